@@ -1,0 +1,88 @@
+"""Every error that fairdeal raises on purpose.
+
+FairdealError
+├── MalformedInput      does not parse; nothing was looked at            (HTTP 400)
+├── NotAllowed          this caller may not do that                      (HTTP 403)
+├── NotFound            there is no such thing                           (HTTP 404)
+├── Conflict            not now: the state is another                    (HTTP 409)
+│   └── StaleVersion    decided on an older version of the game
+├── RuleBroken          well-formed, the rules of the game forbid it     (HTTP 422)
+├── Unprocessable       well-formed, but this service cannot take it     (HTTP 422)
+└── StorageFailure      the store could not keep it; nothing was done    (HTTP 503)
+
+Each carries a stable ``code`` (snake case, never reused), a ``sentence`` for people and
+``facts`` for programs. HTTP statuses live in ``api``, in one table.
+"""
+
+from collections.abc import Mapping
+
+
+class FairdealError(Exception):
+    """The root: a refusal with a code, a sentence and facts.
+
+    Args:
+        code: Stable, snake case; what programs compare.
+        sentence: What a person reads, second person, one sentence.
+        facts: JSON values that explain it; never anything the caller may not see.
+    """
+
+    def __init__(self, code: str, sentence: str, facts: Mapping[str, object] | None = None) -> None:
+        super().__init__(f"{code}: {sentence}")
+        self.code = code
+        self.sentence = sentence
+        self.facts: Mapping[str, object] = dict(facts or {})
+
+
+class MalformedInput(FairdealError, ValueError):
+    """The input does not parse or has the wrong shape."""
+
+
+class NotAllowed(FairdealError):
+    """The caller may not do this."""
+
+
+class NotFound(FairdealError):
+    """There is no such game, seat or file."""
+
+
+class Conflict(FairdealError):
+    """The game is in a state in which this cannot be done."""
+
+
+class StaleVersion(Conflict):
+    """The caller decided on an older version of the game.
+
+    Args:
+        expected: The number of the newest record that the caller knew.
+        version: The number of the game's newest record.
+    """
+
+    def __init__(self, expected: int, version: int) -> None:
+        super().__init__(
+            "stale_version",
+            f"The game has moved on: you decided on version {expected}, it is at {version}.",
+            {"expected": expected, "version": version},
+        )
+        self.version = version
+
+
+class RuleBroken(FairdealError):
+    """A rule of the game forbids a well-formed act.
+
+    Args:
+        codes: Every rule that the act breaks, most specific first, upper case as in rules.md.
+        sentence: What a person reads about the first of them.
+    """
+
+    def __init__(self, codes: tuple[str, ...], sentence: str, rule: str = "") -> None:
+        super().__init__(codes[0].lower(), sentence, {"broken": list(codes), "rule": rule})
+        self.codes = codes
+        self.rule = rule
+
+
+class Unprocessable(FairdealError):
+    """Understood, but outside what this service offers."""
+
+
+class StorageFailure(FairdealError):
+    """The store could not write; the caller may try again."""
