@@ -9,6 +9,7 @@ checkout, and one launcher is written for each entry of ``[project.scripts]``.
 """
 
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -20,8 +21,11 @@ HOME = ROOT / ".venv"
 PYTHON = HOME / "bin" / "python"
 LOCKS = {"run": "requirements.lock", "dev": "requirements-dev.lock"}
 
+# Read by sh, then by Python: a shebang cannot name a path that is long or holds a space.
 LAUNCHER = """\
-#!{python}
+#!/bin/sh
+'''exec' {python} "$0" "$@"
+' '''
 import sys
 
 from {module} import {function}
@@ -49,11 +53,7 @@ def lock_entry(lock: str, name: str) -> str:
 
 def make_home() -> None:
     """Create ``.venv`` if it is absent or its interpreter no longer runs."""
-    if (
-        subprocess.run([PYTHON, "-c", ""], check=False).returncode == 0
-        if PYTHON.exists()
-        else False
-    ):
+    if PYTHON.exists() and subprocess.run([PYTHON, "-c", ""], check=False).returncode == 0:
         return
     venv.create(HOME, clear=True, with_pip=True, symlinks=True)
 
@@ -95,16 +95,15 @@ def install(kind: str) -> None:
 
 def link_project() -> None:
     """Put the checkout on the environment's path and write the launchers."""
-    ask = [PYTHON, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    ask = [str(PYTHON), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
     packages = Path(subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip())
     (packages / "fairdeal.pth").write_text(f"{ROOT}\n", "utf-8")
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
     for name, target in scripts.items():
         module, function = target.split(":")
         launcher = HOME / "bin" / name
-        launcher.write_text(
-            LAUNCHER.format(python=PYTHON, module=module, function=function), "utf-8"
-        )
+        text = LAUNCHER.format(python=shlex.quote(str(PYTHON)), module=module, function=function)
+        launcher.write_text(text, "utf-8")
         launcher.chmod(0o755)
 
 
