@@ -24,8 +24,7 @@ TESTS ?=
 PYTEST = $(VENV)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist worksteal $(TESTS)
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1 : /p' $(MAKEFILE_LIST) | column -t -s: 2>/dev/null \
-	  || sed -n 's/^\([a-z]*\):.*## /  make \1: /p' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: .venv/.stamp-run ## play a whole game against bots and prove it fair (SEED="any text")
 	@$(VENV)/fairdeal demo
