@@ -1,4 +1,4 @@
-"""Deals an order of cards by the steps of the rules, and hashes what each seat got (protocol §2.7)."""
+"""Deals an order of cards by the steps of the rules, and hashes each hand (protocol §2.7)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

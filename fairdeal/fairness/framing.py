@@ -1,4 +1,4 @@
-"""Frames byte strings by their length, so that no two lists of fields look alike (protocol §2.1)."""
+"""Frames byte strings by their length, so that no two lists look alike (protocol §2.1)."""
 
 
 def u32(number: int) -> bytes:

@@ -1,0 +1,171 @@
+"""Canonical JSON: RFC 8785 restricted until it needs no number formatting (protocol §2.10).
+
+Objects with ASCII keys, arrays, strings without unpaired surrogates, true, false, null and
+integers within ±(2^53-1), at most 64 deep. Everything else is refused, not repaired.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Final, NoReturn
+
+from fairdeal.errors import MalformedInput
+
+MAX_INTEGER: Final = 2**53 - 1
+MAX_DEPTH: Final = 64
+MAX_BYTES: Final = 262_144
+
+# What changes the depth, and the strings, in which the same signs mean nothing.
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_INTEGER_DIGITS: Final = len(str(MAX_INTEGER)) + 1  # One more for the sign.
+
+
+def encode(value: object) -> bytes:
+    """Return the one canonical form of a JSON value, without an LF (§2.10).
+
+    Args:
+        value: dict, list or tuple, str, int, bool or None, nested; no subclasses of int or str.
+
+    Raises:
+        MalformedInput: The value has no canonical form: a float, a key that is no ASCII string,
+            an integer beyond ±(2^53-1), an unpaired surrogate, more than 64 levels, or a type
+            that JSON does not have.
+    """
+    _check(value, 1)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def decode(data: bytes, *, max_bytes: int = MAX_BYTES) -> object:
+    """Read a JSON value that has a canonical form, in whatever spacing and order (§2.10).
+
+    Args:
+        data: UTF-8 without a byte order mark.
+        max_bytes: How long the data may be.
+
+    Returns:
+        dict, list, str, int, bool or None, nested.
+
+    Raises:
+        MalformedInput: Too long, no UTF-8, no JSON, more than 64 deep, a key twice, a number
+            that is no integer in range, a key that is not ASCII, an unpaired surrogate.
+    """
+    if len(data) > max_bytes:
+        raise MalformedInput(
+            "too_large",
+            f"The JSON has {len(data)} bytes; at most {max_bytes} are allowed.",
+            {"bytes": len(data), "max": max_bytes},
+        )
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise MalformedInput(
+            "bad_utf8", f"Byte {error.start} is not UTF-8.", {"at": error.start}
+        ) from None
+    _check_depth(data)
+    try:
+        value: object = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_integer,
+            parse_float=_no_number,
+            parse_constant=_no_constant,
+        )
+    except json.JSONDecodeError as error:
+        raise MalformedInput(
+            "bad_json",
+            f"This is not JSON: {error.msg} at character {error.pos}.",
+            {"at": error.pos},
+        ) from None
+    _check(value, 1)
+    return value
+
+
+def decode_canonical(data: bytes, *, max_bytes: int = MAX_BYTES) -> object:
+    """Read a JSON value from exactly the bytes that `encode` gives for it (§2.10).
+
+    Args:
+        data: Canonical JSON without an LF.
+        max_bytes: How long the data may be.
+
+    Raises:
+        MalformedInput: As `decode`; code `not_canonical` where only the form differs.
+    """
+    value = decode(data, max_bytes=max_bytes)
+    if encode(value) != data:
+        raise MalformedInput("not_canonical", "The JSON is not in canonical form.")
+    return value
+
+
+def _check(value: object, depth: int) -> None:
+    """Refuse a value that has no canonical form; `depth` counts this value."""
+    kind = type(value)
+    if kind is str:
+        _check_string(str(value))
+    elif kind is int:
+        if not -MAX_INTEGER <= value <= MAX_INTEGER:  # type: ignore[operator]
+            raise _out_of_range()
+    elif value is None or kind is bool:
+        pass
+    elif isinstance(value, dict):
+        _check_level(depth)
+        for key, item in value.items():
+            if type(key) is not str or not key.isascii():
+                raise MalformedInput("bad_key", "An object has a key that is not ASCII text.")
+            _check(item, depth + 1)
+    elif isinstance(value, list | tuple):
+        _check_level(depth)
+        for item in value:
+            _check(item, depth + 1)
+    else:
+        raise MalformedInput("bad_value", f"JSON here has no {kind.__name__}.")
+
+
+def _check_string(text: str) -> None:
+    if _SURROGATE.search(text):
+        raise MalformedInput("bad_text", "A text holds half of a character (a surrogate).")
+
+
+def _check_level(depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise MalformedInput("too_deep", f"The JSON is more than {MAX_DEPTH} levels deep.")
+
+
+def _check_depth(data: bytes) -> None:
+    """Refuse deep nesting before the parser recurses into it."""
+    if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
+        return
+    depth = 0
+    for match in _TOKEN.finditer(data):
+        token = match.group()
+        if token in (b"[", b"{"):
+            depth += 1
+            _check_level(depth)
+        elif token in (b"]", b"}"):
+            depth -= 1
+
+
+def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise MalformedInput("duplicate_key", "An object has the same key twice.")
+    return result
+
+
+def _integer(token: str) -> int:
+    # The length first: reading a long number takes quadratic time. `encode` never writes -0.
+    if len(token) > _INTEGER_DIGITS or token == "-0":  # noqa: S105
+        raise _out_of_range()
+    return int(token)
+
+
+def _no_number(token: str) -> NoReturn:
+    raise MalformedInput("bad_number", f"The number {token[:40]!r} is not a plain integer.")
+
+
+def _no_constant(token: str) -> NoReturn:
+    raise MalformedInput("bad_json", f"This is not JSON: {token}.")
+
+
+def _out_of_range() -> MalformedInput:
+    return MalformedInput("bad_number", "An integer is beyond ±(2^53-1), or is written -0.")
