@@ -1,0 +1,242 @@
+"""A store in one SQLite file: WAL, one writing thread, many writes in one commit.
+
+Callers queue their writes; the thread takes what waits, writes each in a savepoint of its own,
+commits once, and only then answers them all. So the price of a durable commit is shared, writers
+never wait for each other's locks, and there is one place at which a game's order is decided.
+Reads run on other connections, one a thread, each a single statement: no read transaction is
+ever left open (contract: `ports.Store`).
+"""
+
+import queue
+import sqlite3
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, Final
+
+from fairdeal.errors import FairdealError, StorageFailure
+from fairdeal.store.ports import NEW_GAME, Grant, KeptAnswer, Write
+from fairdeal.store.schema import connect, migrate
+from fairdeal.store.writing import keep
+
+GROUP: Final = 64
+"""At most so many writes share a commit."""
+
+PATIENCE_S: Final = 30.0
+"""So long a caller waits for the disk."""
+
+_Waiting = tuple[Write, "Future[None]"]
+
+
+class SqliteStore:
+    """Keeps everything in one file beside which SQLite lays its `-wal` and `-shm`.
+
+    Args:
+        path: The database file; made, with its schema, where it is not there.
+
+    Raises:
+        StorageFailure: The file cannot be opened or is not one of ours.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._closed = False
+        self._gate = threading.Lock()  # of _closed and _readers; never held over a statement
+        self._commits = 0
+        self._local = threading.local()
+        self._readers: list[sqlite3.Connection] = []
+        self._writer = connect(path)
+        try:
+            migrate(self._writer)
+        except BaseException:
+            self._writer.close()
+            raise
+        self._thread = threading.Thread(target=self._run, name="fairdeal-writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def commits(self) -> int:
+        """How many commits there were since the store was opened."""
+        return self._commits
+
+    # ------------------------------------------------------------------------------ writes
+
+    def write(self, write: Write) -> None:
+        """Keep the whole of it, and return when it is durable (contract: `ports.Store.write`)."""
+        done: Future[None] = Future()
+        with self._gate:
+            if self._closed:
+                raise StorageFailure("store_closed", "The store is shut.")
+            self._queue.put((write, done))
+        try:
+            done.result(timeout=PATIENCE_S)
+        except TimeoutError:
+            raise StorageFailure("store_slow", "The disk did not answer in time.") from None
+
+    def _run(self) -> None:
+        for group in self._groups():
+            self._settle(group)
+        self._writer.close()
+
+    def _groups(self) -> Iterator[list[_Waiting]]:
+        """Yield what waits, at most GROUP at a time and at least one, until the store is shut."""
+        while (first := self._queue.get()) is not None:
+            group = [first]
+            while len(group) < GROUP and not self._queue.empty():
+                following = self._queue.get()
+                if following is None:
+                    yield group
+                    return
+                group.append(following)
+            yield group
+
+    def _settle(self, group: list[_Waiting]) -> None:
+        """Write a group in one commit, then answer each of its callers."""
+        refusals: list[FairdealError | None] = []
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            refusals.extend(self._try(write) for write, _ in group)
+            self._commit(self._writer)
+        except Exception as error:  # noqa: BLE001 - whatever it was, nobody may be left waiting
+            self._give_up(group, error)
+            return
+        self._commits += 1
+        for (_, done), refusal in zip(group, refusals, strict=True):
+            if refusal is None:
+                done.set_result(None)
+            else:
+                done.set_exception(refusal)
+
+    def _try(self, write: Write) -> FairdealError | None:
+        """Write one of a group; a refusal undoes that one alone."""
+        self._writer.execute("SAVEPOINT one")
+        try:
+            keep(self._writer, write)
+        except FairdealError as refusal:
+            self._writer.execute("ROLLBACK TO one")
+            self._writer.execute("RELEASE one")
+            return refusal
+        self._writer.execute("RELEASE one")
+        return None
+
+    def _commit(self, connection: sqlite3.Connection) -> None:
+        """Make a group durable; a seam: tests let it fail before and after the deed."""
+        connection.execute("COMMIT")
+
+    def _give_up(self, group: list[_Waiting], error: Exception) -> None:
+        try:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+        except sqlite3.Error:
+            # The connection is unusable; a new one starts from what the file holds.
+            self._writer.close()
+            self._writer = connect(self._path)
+        for _, done in group:
+            failure = StorageFailure("store_failed", "The store could not keep it.")
+            failure.__cause__ = error
+            done.set_exception(failure)
+
+    # ------------------------------------------------------------------------------- reads
+
+    def newest(self, game: str) -> int | None:
+        """Return the number of the game's newest record, or None."""
+        return self._number("SELECT max(n) FROM records WHERE game = ?", game)
+
+    def lines(self, game: str, *, after: int = NEW_GAME, limit: int = 20_000) -> tuple[bytes, ...]:
+        """Return the lines behind record ``after``, in order."""
+        rows = self._rows(
+            "SELECT line FROM records WHERE game = ? AND n > ? ORDER BY n LIMIT ?",
+            game, after, limit,
+        )  # fmt: skip
+        return tuple(row[0] for row in rows)
+
+    def lines_of_type(self, game: str, type_: str) -> tuple[bytes, ...]:
+        """Return the game's lines of one type, in order."""
+        rows = self._rows(
+            "SELECT line FROM records WHERE game = ? AND type = ? AND type <> 'act' ORDER BY n",
+            game, type_,
+        )  # fmt: skip
+        return tuple(row[0] for row in rows)
+
+    def last_of_type(self, game: str, type_: str) -> int | None:
+        """Return the number of the game's last record of a type, or None."""
+        return self._number(
+            "SELECT max(n) FROM records WHERE game = ? AND type = ? AND type <> 'act'", game, type_
+        )
+
+    def first_of_type(self, game: str, type_: str) -> int | None:
+        """Return the number of the game's first record of a type, or None."""
+        return self._number(
+            "SELECT min(n) FROM records WHERE game = ? AND type = ? AND type <> 'act'", game, type_
+        )
+
+    def unfinished(self) -> tuple[str, ...]:
+        """Return the games that have no `master` record."""
+        rows = self._rows(
+            "SELECT game FROM records AS opened WHERE n = 0 AND NOT EXISTS ("
+            " SELECT 1 FROM records WHERE game = opened.game AND type = 'master') ORDER BY game"
+        )
+        return tuple(row[0] for row in rows)
+
+    def secret(self, game: str) -> bytes | None:
+        """Return the game's sealed master secret, or None."""
+        for (sealed,) in self._rows("SELECT sealed FROM secrets WHERE game = ?", game):
+            return bytes(sealed)
+        return None
+
+    def grant(self, digest: bytes) -> Grant | None:
+        """Return what a token may do, or None."""
+        columns = "digest, role, game, seat, state, successor"
+        for row in self._rows(f"SELECT {columns} FROM grants WHERE digest = ?", digest):  # noqa: S608
+            return Grant(
+                digest=row[0], role=row[1], game=row[2], seat=row[3], state=row[4], successor=row[5]
+            )
+        return None
+
+    def operators(self) -> int:
+        """Return how many operator tokens there are."""
+        return self._number("SELECT count(*) FROM grants WHERE role = 'operator'") or 0
+
+    def answer(self, key: bytes) -> KeptAnswer | None:
+        """Return the answer kept under a key, or None."""
+        for row in self._rows("SELECT key, request, sealed FROM answers WHERE key = ?", key):
+            return KeptAnswer(key=row[0], request=row[1], sealed=row[2])
+        return None
+
+    def close(self) -> None:
+        """Finish the writes that were accepted and let go of the file."""
+        with self._gate:
+            if self._closed:
+                return
+            self._closed = True
+            self._queue.put(None)
+        self._thread.join()
+        with self._gate:
+            for connection in self._readers:
+                connection.close()
+
+    def _number(self, statement: str, *values: object) -> int | None:
+        rows = self._rows(statement, *values)
+        number: int | None = rows[0][0]
+        return number
+
+    def _rows(self, statement: str, *values: object) -> list[Any]:
+        """Run one reading statement to its end on this thread's own connection."""
+        try:
+            return self._reader().execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise StorageFailure("store_failed", "The store could not be read.") from error
+
+    def _reader(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = connect(self._path, reads_only=True)
+            with self._gate:
+                if self._closed:
+                    connection.close()
+                    raise StorageFailure("store_closed", "The store is shut.")
+                self._readers.append(connection)
+            self._local.connection = connection
+        return connection
