@@ -3,7 +3,9 @@
 FairdealError
 ├── MalformedInput      does not parse; nothing was looked at            (HTTP 400)
 ├── NotAllowed          this caller may not do that                      (HTTP 403)
+│   └── NotIdentified   nobody knows who the caller is                   (HTTP 401)
 ├── NotFound            there is no such thing                           (HTTP 404)
+│   └── Gone            there was one, it is used up                     (HTTP 410)
 ├── Conflict            not now: the state is another                    (HTTP 409)
 │   └── StaleVersion    decided on an older version of the game
 ├── RuleBroken          well-formed, the rules of the game forbid it     (HTTP 422)
@@ -41,8 +43,16 @@ class NotAllowed(FairdealError):
     """The caller may not do this."""
 
 
+class NotIdentified(NotAllowed):
+    """The caller shows no token, or one that nobody gave out."""
+
+
 class NotFound(FairdealError):
     """There is no such game, seat or file."""
+
+
+class Gone(NotFound):
+    """There was such a thing, and it is used up for good."""
 
 
 class Conflict(FairdealError):
