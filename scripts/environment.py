@@ -2,7 +2,7 @@
 
 ``python3 scripts/environment.py run`` installs ``requirements.lock``, ``dev`` installs
 ``requirements-dev.lock``; both check every hash. uv does it where uv installs (its own hash is
-in the development lock too), pip otherwise: several times slower, the same packages.
+in the development lock too), pip otherwise: slower, the same packages.
 
 The project itself is linked, not installed (docs/decisions/0006): a ``.pth`` file names the
 checkout, and one launcher is written for each entry of ``[project.scripts]``.
@@ -87,7 +87,7 @@ def install(kind: str) -> None:
         options = ["--quiet", "--require-hashes", "--link-mode=copy", "--python", str(PYTHON)]
         command = [str(HOME / "bin" / "uv"), "pip", *verb, str(lock), *options]
     else:
-        print("uv does not install here; pip takes a minute or two longer")
+        print("uv does not install here; pip takes longer")
         command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         command += ["--require-hashes", "-r", str(lock)]
     subprocess.run(command, check=True)
