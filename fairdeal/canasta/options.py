@@ -1,0 +1,142 @@
+"""What may be played, by composition: takes, lays and discards of the seat in turn.
+
+Single groups are listed in full. Where only several groups together are legal (opening, opening
+through the pile, going out under a strict guard) the inclusion-minimal sets are listed, lazily
+(decisions, 10): a set of which a part would do is not.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+
+from fairdeal.canasta import cards, pile
+from fairdeal.canasta.judge import judge
+from fairdeal.canasta.moves import DISCARD, LAY, TAKE, Heap, Move, class_of_slot
+from fairdeal.canasta.position import BLACK3_SLOT, SLOTS, WILD_SLOT, Position, slot_of
+from fairdeal.canasta.shape import fits
+
+
+def takes(position: Position) -> Iterator[Move]:
+    """List the legal takes: phase draw, by the first heap, then the sets that need more."""
+    seat = position.turn
+    if not position.pile or pile.top_fault(position) is not None:
+        return
+    slot = slot_of(cards.CLASS_OF[position.pile[-1]])
+    side = position.side_of[seat]
+    firsts = [
+        heap
+        for heap in (Heap(slot, 0, 0, 0), *_heaps(position, seat, slot, top=1))
+        if next(pile.door_faults(position, side, heap), None) is None
+    ]
+    for first in firsts:
+        move = Move(TAKE, (first,))
+        if _is_legal(position, move):
+            yield move
+    if _sets_matter(position):
+        for first in firsts:
+            if not _is_legal(position, Move(TAKE, (first,))):
+                yield from _sets(position, Move(TAKE, (first,)), 0)
+
+
+def lays(position: Position) -> Iterator[Move]:
+    """List the legal lays without a discard: phase play."""
+    seat = position.turn
+    for slot in range(SLOTS):
+        for heap in _heaps(position, seat, slot):
+            move = Move(LAY, (heap,))
+            if _is_legal(position, move):
+                yield move
+    if _sets_matter(position):
+        yield from _sets(position, Move(LAY, ()), 0)
+
+
+def discards(position: Position) -> Iterator[Move]:
+    """List the legal discards, one a class: phase play."""
+    counts = position.counts[position.turn]
+    for klass in range(cards.CLASSES):
+        move = Move(DISCARD, (), klass)
+        if counts[klass] and _is_legal(position, move):
+            yield move
+
+
+def _is_legal(position: Position, move: Move) -> bool:
+    return next(judge(position, position.turn, move), None) is None
+
+
+def _sets_matter(position: Position) -> bool:
+    """Say whether groups may be legal together that are not so one by one.
+
+    Once a side has opened, an act of several groups can be played group by group, each step
+    leaving enough cards, unless the guard looks at each step alone (R-54) or a wish of the
+    ruleset binds groups together.
+    """
+    rules = position.rules
+    return (
+        not position.opened(position.side_of[position.turn])
+        or rules.keep_card_guard == "strict"
+        or rules.go_out_discard == "required"
+        or rules.incomplete_meld_limit is not None
+    )
+
+
+def _heaps(position: Position, seat: int, slot: int, top: int = 0) -> Iterator[Heap]:
+    """List the compositions that the holding allows in one slot, of fitting shape.
+
+    ``top`` is 1 where the top card of the pile lies there too.
+    """
+    side = position.side_of[seat]
+    counts = position.counts[seat]
+    before = position.naturals[side][slot], position.wilds[side][slot]
+    naturals = range(counts[class_of_slot(slot)] + 1) if slot != WILD_SLOT else range(1)
+    wild = slot != BLACK3_SLOT
+    deuces = range(counts[cards.DEUCE] + 1 if wild else 1)
+    jokers = range(counts[cards.JOKER] + 1 if wild else 1)
+    for heap in (Heap(slot, *chosen) for chosen in product(naturals, deuces, jokers)):
+        if heap.size and fits(position.rules, slot, before, heap.naturals + top, heap.wilds):
+            yield heap
+
+
+def _sets(position: Position, base: Move, slot: int) -> Iterator[Move]:
+    """List the minimal legal sets that add groups to a base, in slots from ``slot`` on."""
+    seat = position.turn
+    for place in range(slot, SLOTS):
+        if any(heap.slot == place for heap in base.heaps):
+            continue
+        for heap in _heaps(position, seat, place):
+            move = Move(base.kind, (*base.heaps, heap))
+            if not _is_held(position, seat, move):
+                continue
+            if not _is_legal(position, move):
+                yield from _sets(position, move, place + 1)
+            elif len(move.heaps) > 1 and _is_minimal(position, move):
+                yield move
+
+
+def _is_held(position: Position, seat: int, move: Move) -> bool:
+    counts = position.counts[seat]
+    deuces = sum(heap.deuces for heap in move.heaps)
+    jokers = sum(heap.jokers for heap in move.heaps)
+    return deuces <= counts[cards.DEUCE] and jokers <= counts[cards.JOKER]
+
+
+def _is_minimal(position: Position, move: Move) -> bool:
+    """Say whether no set with one group or one card fewer is legal."""
+    return not any(_is_legal(position, less) for less in _smaller(move))
+
+
+def _smaller(move: Move) -> Iterator[Move]:
+    for place, heap in enumerate(move.heaps):
+        fewer = [
+            heap._replace(naturals=heap.naturals - 1),
+            heap._replace(deuces=heap.deuces - 1),
+            heap._replace(jokers=heap.jokers - 1),
+        ]
+        own = move.kind == TAKE and place == 0
+        if not own:
+            rest = move.heaps[:place] + move.heaps[place + 1 :]
+            if rest:
+                yield Move(move.kind, rest)
+        for less in fewer:
+            if min(less[1:]) >= 0 and (less.size or own):
+                yield Move(
+                    move.kind, (*move.heaps[:place], less, *move.heaps[place + 1 :])
+                )

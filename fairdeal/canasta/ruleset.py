@@ -1,0 +1,173 @@
+"""A ruleset: every option of the game as frozen data (docs/rules.md, the field table).
+
+Variants change data here, never code by subclass. ``from_json`` and ``to_json`` are exact
+both ways; a ruleset that contradicts itself is refused with a sentence for each clash.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import TypeAlias
+
+from fairdeal.canasta import fields as allowed
+from fairdeal.errors import Unprocessable
+
+Band: TypeAlias = tuple[int | None, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """The 71 fields of docs/rules.md, in its order; null is None, lists are tuples."""
+
+    players: int
+    sides: str
+    decks: int
+    jokers: int
+    hand_size: int
+    draw_count: int
+    first_turn: str
+    dealer_rotation: str
+    upcard_cover: tuple[str, ...]
+    upcard_freeze: tuple[str, ...]
+    red3_initial_when: str
+    red3_replace_order: str
+    red3_from_pile_replaced: bool
+    red3_last_stock: str
+    meld_min_size: int
+    meld_min_naturals: int
+    meld_max_wilds: int | None
+    wild_ratio: str
+    canasta_min_naturals: int
+    meld_max_size: int | None
+    one_meld_per_rank: bool
+    wild_melds: str
+    wild_canasta_bonus: int
+    wild_meld_extend: bool
+    wild_on_natural_canasta: str
+    incomplete_meld_limit: int | None
+    black3_meld: str
+    opening_bands: tuple[Band, ...]
+    opening_compare: str
+    opening_concealed_exempt: str
+    opening_canasta_satisfies: bool
+    frozen_before_opening: bool
+    frozen_by_contents: tuple[str, ...]
+    black3_effect: str
+    always_frozen: bool
+    top_blocks: tuple[str, ...]
+    take_unfrozen: tuple[str, ...]
+    take_frozen: tuple[str, ...]
+    lay_on_completed_canasta: bool
+    one_card_hand_one_card_pile: str
+    buried_usable_same_turn: bool
+    canastas_to_go_out: int
+    go_out_needs_natural: bool
+    go_out_discard: str
+    keep_card_guard: str
+    permission: str
+    permission_when: str
+    permission_yes: str
+    permission_precheck: bool
+    permission_fail_penalty: int
+    concealed_scope: str
+    concealed_needs_own_canasta: bool
+    concealed_after_pile: bool
+    concealed_lay_on_partner: bool
+    going_out_bonus: int
+    concealed_extra: int
+    natural_canasta: int
+    mixed_canasta: int
+    concealed_canasta_bonus: int
+    red3_each: int
+    red3_all: int
+    red3_negative_if: str
+    red3_unexposed_penalty: int
+    stock_empty: str
+    target: int | None
+    max_hands: int | None
+    win_rule: str
+    tie_rule: str
+    pile_visible: str
+    hints: str
+    red3_table: tuple[int, ...] | None
+
+    @property
+    def side_seats(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side, as ``play.sides`` has them (docs/rules.md, clashes)."""
+        n = self.players
+        match self.sides:
+            case "partners":
+                return tuple((seat, seat + n // 2) for seat in range(n // 2))
+            case "two_teams_of_three":
+                return ((0, 2, 4), (1, 3, 5))
+            case _:
+                return tuple((seat,) for seat in range(n))
+
+    @property
+    def cards(self) -> int:
+        """The number of cards in the deck."""
+        return 52 * self.decks + self.jokers
+
+
+def to_json(ruleset: Ruleset) -> dict[str, object]:
+    """Give the object that stands in record 0 (protocol §6.1)."""
+    return {field.name: _thaw(getattr(ruleset, field.name)) for field in fields(ruleset)}
+
+
+def from_json(value: Mapping[str, object]) -> Ruleset:
+    """Read a whole ruleset strictly.
+
+    Raises:
+        Unprocessable: ``ruleset_field`` for a missing, unknown or bad field,
+            ``rules_conflict`` with one sentence for each clash.
+    """
+    names = [field.name for field in fields(Ruleset)]
+    missing = [name for name in names if name not in value]
+    unknown = sorted(name for name in value if name not in names)
+    wrong = [name for name in names if name in value and not allowed.fits(name, value[name])]
+    if missing or unknown or wrong:
+        told = [f"{name} is missing" for name in missing]
+        told += [f"{name} is no field" for name in unknown]
+        told += [f"{name} must be {allowed.describe(name)}" for name in wrong]
+        raise Unprocessable(
+            "ruleset_field",
+            "The ruleset does not fit the table of fields: " + "; ".join(told) + ".",
+            {"missing": missing, "unknown": unknown, "wrong": wrong},
+        )
+    frozen = {name: _freeze(value[name]) for name in names}
+    ruleset = Ruleset(**frozen)  # type: ignore[arg-type]  # every field was checked just above
+    found = clashes(ruleset)
+    if found:
+        raise Unprocessable("rules_conflict", " ".join(found), {"clashes": list(found)})
+    return ruleset
+
+
+def clashes(rules: Ruleset) -> tuple[str, ...]:
+    """Name every contradiction in a ruleset, a sentence each (CL-1 to CL-8)."""
+    told = []
+    needed = {"partners": (4, 6), "two_teams_of_three": (6,)}.get(rules.sides)
+    if needed and rules.players not in needed:
+        told.append(f"Sides {rules.sides!r} do not fit {rules.players} players (CL-1).")
+    if rules.permission != "off" and (rules.sides, rules.players) != ("partners", 4):
+        told.append("Asking the partner needs exactly one partner a seat (CL-2).")
+    if rules.target is None and rules.max_hands is None:
+        told.append("With neither a target nor a number of hands the game has no end (CL-3).")
+    if not rules.players * rules.hand_size + 1 <= rules.cards <= 1024:
+        told.append(f"A deck of {rules.cards} cards does not fit the deal (CL-4).")
+    if rules.wild_melds == "never" and (rules.wild_canasta_bonus or rules.wild_meld_extend):
+        told.append("Wild melds have a bonus or may grow, but are never laid (CL-5).")
+    if rules.meld_min_naturals > rules.meld_min_size:
+        told.append("A meld needs more naturals than cards (CL-6).")
+    if rules.go_out_needs_natural and rules.canastas_to_go_out == 0:
+        told.append("Going out needs a natural canasta, but no canasta at all (CL-7).")
+    blocked = {"black3", "red3"} | ({"wild"} if rules.wild_melds == "never" else set())
+    if not blocked <= set(rules.top_blocks):
+        told.append("A top card that could never be melded does not block the pile (CL-8).")
+    return tuple(told)
+
+
+def _freeze(value: object) -> object:
+    return tuple(_freeze(item) for item in value) if isinstance(value, list) else value
+
+
+def _thaw(value: object) -> object:
+    return [_thaw(item) for item in value] if isinstance(value, tuple) else value
