@@ -3,12 +3,18 @@
 import struct
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import sha512
 from typing import Final
 
+from fairdeal.fairness.framing import u32
 from fairdeal.fairness.keys import Secret
-from fairdeal.fairness.stream import BLOCK_WORDS, MIX_BYTES, WORD_VALUES, below, block
+from fairdeal.fairness.stream import BLOCK_WORDS, MIX_BYTES, WORD_VALUES, below, words
 
 MAX_CARDS: Final = 1024
+
+_HMAC_BLOCK: Final = 128
+_INNER_PAD: Final = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER_PAD: Final = bytes(byte ^ 0x5C for byte in range(256))
 
 
 def shuffle(n: int, words: Iterator[int]) -> list[int]:
@@ -31,7 +37,7 @@ def shuffle(n: int, words: Iterator[int]) -> list[int]:
 
 
 def order(secret: Secret, mix: bytes, n: int) -> list[int]:
-    """Return ``shuffle(n, words(secret, mix))``, several times faster (§2.7).
+    """Return ``shuffle(n, words(secret, mix))``, in less than half the time (§2.7).
 
     Args:
         secret: The secret of the hand.
@@ -44,35 +50,36 @@ def order(secret: Secret, mix: bytes, n: int) -> list[int]:
     _check_size(n)
     if len(mix) != MIX_BYTES:
         raise ValueError(f"a mix has {MIX_BYTES} bytes, got {len(mix)}")
-    blocks = 1 + (n - 1) // BLOCK_WORDS
-    taken = _unpack(b"".join(block(secret, mix, i) for i in range(1, blocks + 1)))
     result = list(range(n))
-    at = 0
-    for m, limit in _limits(n):
-        if at == len(taken):
-            blocks += 1
-            taken += _unpack(block(secret, mix, blocks))
-        word = taken[at]
-        at += 1
-        while word >= limit:
-            if at == len(taken):
-                blocks += 1
-                taken += _unpack(block(secret, mix, blocks))
-            word = taken[at]
-            at += 1
-        i, j = m - 1, word % m
-        result[i], result[j] = result[j], result[i]
+    for (i, m, limit), word in zip(_bounds(n), _first_words(secret, mix, n - 1), strict=False):
+        if word >= limit:
+            # A rejected word moves all that follow; of decks with 108 cards one in 26 meets one.
+            return shuffle(n, words(secret, mix))
+        j = word % m
+        card = result[i]
+        result[i] = result[j]
+        result[j] = card
     return result
 
 
 @lru_cache(maxsize=16)
-def _limits(n: int) -> tuple[tuple[int, int], ...]:
-    """Return the bounds of a shuffle of n cards in turn, each with its rejection limit."""
-    return tuple((m, WORD_VALUES - WORD_VALUES % m) for m in range(n, 1, -1))
+def _bounds(n: int) -> tuple[tuple[int, int, int], ...]:
+    """Return i, i + 1 and the rejection limit of each swap in a shuffle of n cards."""
+    return tuple((m - 1, m, WORD_VALUES - WORD_VALUES % m) for m in range(n, 1, -1))
 
 
-def _unpack(stream: bytes) -> tuple[int, ...]:
-    return struct.unpack(f">{len(stream) // 2}H", stream)
+def _first_words(secret: Secret, mix: bytes, count: int) -> tuple[int, ...]:
+    """Return at least `count` words of the stream; HMAC keyed once for all blocks (RFC 2104)."""
+    key = secret.raw.ljust(_HMAC_BLOCK, b"\x00")
+    inner, outer = sha512(key.translate(_INNER_PAD)), sha512(key.translate(_OUTER_PAD))
+    tail = b"pfd1/stream\x00" + mix
+    stream = []
+    for index in range(1, 2 + count // BLOCK_WORDS):
+        inside, outside = inner.copy(), outer.copy()
+        inside.update(u32(index) + tail)
+        outside.update(inside.digest())
+        stream.append(outside.digest())
+    return struct.unpack(f">{len(stream) * BLOCK_WORDS}H", b"".join(stream))
 
 
 def _check_size(n: int) -> None:

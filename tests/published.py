@@ -1,0 +1,20 @@
+"""The published vectors, read once."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+VECTORS = Path(__file__).parent / "vectors"
+
+
+@cache
+def pfd1() -> dict[str, Any]:
+    """Return tests/vectors/pfd1-vectors.json; not to be changed."""
+    vectors: dict[str, Any] = json.loads((VECTORS / "pfd1-vectors.json").read_text("utf-8"))
+    return vectors
+
+
+def games() -> list[Path]:
+    """Return every folder with a published game, its verdict and its evidence."""
+    return sorted(path.parent for path in VECTORS.glob("*/*/game.jsonl"))
