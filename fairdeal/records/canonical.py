@@ -154,7 +154,7 @@ def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
 
 def _integer(token: str) -> int:
     # The length first: reading a long number takes quadratic time. `encode` never writes -0.
-    if len(token) > _INTEGER_DIGITS or token == "-0":  # noqa: S105
+    if len(token) > _INTEGER_DIGITS or token == "-0":
         raise _out_of_range()
     return int(token)
 

@@ -1,5 +1,7 @@
 """Lines refuse what could be read as another line."""
 
+from typing import Any
+
 import pytest
 
 from fairdeal.errors import MalformedInput
@@ -10,7 +12,7 @@ GAME, HASH, SECRET = "vector-game-1", "ab" * 32, Secret(bytes(64))
 
 
 def seat(**changed):
-    fields = {
+    fields: dict[str, Any] = {
         "game": GAME, "epoch": 1, "seat": 0, "open_hash": HASH, "nonce": HASH, "seed_sha256": HASH,
     }  # fmt: skip
     return seat_line(**(fields | changed))

@@ -66,7 +66,7 @@ def test_a_secret_is_no_key_of_a_dict():
 
 def test_a_secret_cannot_be_changed():
     with pytest.raises(AttributeError):
-        Secret(RAW).raw = bytes(64)
+        Secret(RAW).raw = bytes(64)  # type: ignore[misc]
 
 
 def test_hands_count_from_one():

@@ -70,8 +70,7 @@ def test_a_published_bad_seed_text_is_refused(case):
     raw = case.get("json", "").encode() or bytes.fromhex(case.get("hex", ""))
     with pytest.raises((MalformedInput, UnicodeDecodeError)) as refused:
         seed_sha256(json.loads(raw) if raw else repeated(case))
-    if "hex" not in case:
-        assert refused.value.code == "bad_seed_text"
+    assert "hex" in case or getattr(refused.value, "code", "") == "bad_seed_text"
 
 
 def test_the_master_line_and_its_commitment_are_as_published():
