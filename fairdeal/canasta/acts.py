@@ -150,6 +150,11 @@ def parse(text: str) -> Act:
     return act
 
 
+def groups_of(act: Act) -> tuple[Group, ...]:
+    """Give the groups of an act; those of a take without its first."""
+    return act.groups if isinstance(act, Take | Lay) else ()
+
+
 def cards_of(act: Act) -> tuple[str, ...]:
     """Give the faces that an act uses from the holding of its seat."""
     match act:

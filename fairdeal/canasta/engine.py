@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fairdeal.canasta import acts, cards, finish, options, pile
-from fairdeal.canasta.judge import can_finish_now, judge
+from fairdeal.canasta.judge import can_finish_now
 from fairdeal.canasta.legality import faults
-from fairdeal.canasta.moves import LAY, TAKE, Move, class_of_slot, compose, slot_of_rank, to_act
+from fairdeal.canasta.moves import slot_of_rank, to_act
 from fairdeal.canasta.position import (
     ASKED,
     BLACK3_SLOT,
@@ -23,7 +23,6 @@ from fairdeal.canasta.position import (
     SHOW,
     STOCK,
     Position,
-    slot_of,
 )
 from fairdeal.canasta.ruleset import Ruleset
 from fairdeal.canasta.sentences import sentence_of
@@ -273,9 +272,7 @@ def _play_take(position: Position, seat: int, act: acts.Take) -> Effect:
     return Effect(effect.took, tuple(cards.FACES[card] for card in red) + effect.shown)
 
 
-def _lay_groups(
-    position: Position, seat: int, groups: Sequence[acts.Group], top: int = -1
-) -> None:
+def _lay_groups(position: Position, seat: int, groups: Sequence[acts.Group], top: int = -1) -> None:
     """Lay groups; the top card of the pile, where one is given, joins the first."""
     side = position.side_of[seat]
     for place, one in enumerate(groups):

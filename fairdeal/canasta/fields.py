@@ -85,9 +85,7 @@ _DOORS: Final = ("pair", "natural_wild", "lay_on_meld")
 _POINTS: Final = _number(0, 10_000)
 
 FIELDS: Final[dict[str, _Values]] = {
-    "players": _Values(
-        lambda value: _is_int(value, 2, 6) and value != 5, "2, 3, 4 or 6"
-    ),
+    "players": _Values(lambda value: _is_int(value, 2, 6) and value != 5, "2, 3, 4 or 6"),
     "sides": _one_of("partners", "solo", "two_teams_of_three"),
     "decks": _number(1, 6),
     "jokers": _number(0, 24),

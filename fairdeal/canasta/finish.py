@@ -66,19 +66,15 @@ def table(position: Position, seat: int) -> Table:
 
 def concealable(position: Position, seat: int) -> bool:
     """Say whether nothing so far rules out a concealed finish by this seat (R-58, R-X9)."""
-    rules, side = position.rules, position.side_of[seat]
-    if rules.concealed_scope == "player":
-        earlier = position.melded[seat]
-    else:
-        earlier = bool(position.began)
+    rules = position.rules
+    by_player = rules.concealed_scope == "player"
+    earlier = position.melded[seat] if by_player else bool(position.began)
     if earlier or (position.drew != STOCK and not rules.concealed_after_pile):
         return False
     return not position.touched or rules.concealed_lay_on_partner
 
 
-def has_own_canasta(
-    began: frozenset[int], naturals: Sequence[int], wilds: Sequence[int]
-) -> bool:
+def has_own_canasta(began: frozenset[int], naturals: Sequence[int], wilds: Sequence[int]) -> bool:
     """Say whether a meld begun this turn is a canasta (R-X9)."""
     return any(
         slot not in began and naturals[slot] + wilds[slot] >= CANASTA for slot in range(BLACK3_SLOT)

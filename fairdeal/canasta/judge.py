@@ -113,9 +113,7 @@ def _laying_faults(
                 drew=PILE, concealable=view.concealable and rules.concealed_after_pile
             )
         whole = any(_size(move, place) >= CANASTA for place in range(len(move.heaps)))
-        if not finish.opens(
-            view, _points(position, move), whole=whole, concealed=own and goes_out
-        ):
+        if not finish.opens(view, _points(position, move), whole=whole, concealed=own and goes_out):
             yield "OPENING_MINIMUM"
     limit = rules.incomplete_meld_limit
     if limit is not None:

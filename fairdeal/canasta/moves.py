@@ -37,8 +37,11 @@ class Heap(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A take, lay or discard by composition; of a take the first heap is the own cards beside
-    the top card (perhaps none). ``discard`` is a class or -1."""
+    """A take, lay or discard by composition.
+
+    Of a take the first heap is the own cards beside the top card, perhaps none; ``discard`` is a
+    class or -1.
+    """
 
     kind: str
     heaps: tuple[Heap, ...]

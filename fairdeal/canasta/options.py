@@ -137,6 +137,4 @@ def _smaller(move: Move) -> Iterator[Move]:
                 yield Move(move.kind, rest)
         for less in fewer:
             if min(less[1:]) >= 0 and (less.size or own):
-                yield Move(
-                    move.kind, (*move.heaps[:place], less, *move.heaps[place + 1 :])
-                )
+                yield Move(move.kind, (*move.heaps[:place], less, *move.heaps[place + 1 :]))

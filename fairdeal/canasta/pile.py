@@ -44,8 +44,10 @@ def door_faults(position: Position, side: int, own: Heap) -> Iterator[str]:
     if NATURAL_WILD in allowed and own.naturals >= 1 and own.wilds >= 1:
         return
     stands = meld_stands(position, side, own.slot)
-    closed = stands and not position.rules.lay_on_completed_canasta and is_complete(
-        position, side, own.slot
+    closed = (
+        stands
+        and not position.rules.lay_on_completed_canasta
+        and is_complete(position, side, own.slot)
     )
     if LAY_ON_MELD in allowed and stands:
         if not closed:

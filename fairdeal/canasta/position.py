@@ -159,7 +159,9 @@ class Position:
             freezing.add("black3")
         for place, card in enumerate(self.pile):
             word = cards.class_word(cards.CLASS_OF[card])
-            if word and (word in freezing or (place < self.upcards and word in rules.upcard_freeze)):
+            if word and (
+                word in freezing or (place < self.upcards and word in rules.upcard_freeze)
+            ):
                 return True
         return False
 

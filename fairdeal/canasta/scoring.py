@@ -77,9 +77,7 @@ def _red_threes(position: Position, side: int) -> int:
 
 
 def _holding(position: Position, seat: int) -> int:
-    return sum(
-        number * cards.VALUES[klass] for klass, number in enumerate(position.counts[seat])
-    )
+    return sum(number * cards.VALUES[klass] for klass, number in enumerate(position.counts[seat]))
 
 
 def _unexposed(position: Position, side: int) -> int:

@@ -30,7 +30,7 @@ def shape_faults(
     all_naturals, all_wilds = before[0] + naturals, before[1] + wilds
     size = all_naturals + all_wilds
     if slot == WILD_SLOT:
-        yield from _wild_meld_faults(rules, before[1], size)
+        yield from _wild_meld_faults(rules, size)
         return
     if size < rules.meld_min_size:
         yield "MIN_SIZE"
@@ -45,13 +45,12 @@ def shape_faults(
     if size >= CANASTA and all_naturals < rules.canasta_min_naturals:
         yield "CANASTA_MIN_NATURALS"
     spoils = wilds > 0 and before[0] >= CANASTA and before[1] == 0
-    if spoils and rules.wild_on_natural_canasta == "forbidden":
-        yield "CANASTA_CLOSED"
-    elif rules.meld_max_size is not None and size > rules.meld_max_size:
+    full = rules.meld_max_size is not None and size > rules.meld_max_size
+    if full or (spoils and rules.wild_on_natural_canasta == "forbidden"):
         yield "CANASTA_CLOSED"
 
 
-def _wild_meld_faults(rules: Ruleset, before: int, size: int) -> Iterator[str]:
+def _wild_meld_faults(rules: Ruleset, size: int) -> Iterator[str]:
     """Judge an all-wild meld (R-21)."""
     if rules.wild_melds == "never":
         yield "ALL_WILD_MELD"

@@ -1,0 +1,103 @@
+"""What a seat, and a bot on a seat, gets to see of its game (product §7; protocol §6.5)."""
+
+import json
+from typing import Any
+
+from fairdeal.canasta import acts, cards, engine
+from fairdeal.canasta.describe import describe
+from fairdeal.canasta.position import Position
+from fairdeal.canasta.view import knowledge
+from fairdeal.canasta.view import seat_view as hand_view
+from fairdeal.fairness.keys import card_salt
+from fairdeal.game.dealing import secret_of
+from fairdeal.game.state import Game
+from fairdeal.records.chain import Record
+
+
+def seat_in_turn(game: Game) -> int | None:
+    """Give the seat that must act now, if a hand is in play."""
+    return None if game.position is None else game.position.turn
+
+
+def bot_turn(game: Game) -> int | None:
+    """Give the bot seat that must act now, or None."""
+    seat = seat_in_turn(game)
+    return None if seat is None or game.is_player(seat) else seat
+
+
+def seat_knowledge(game: Game, seat: int) -> Position:
+    """Give the hand in play as far as a seat knows it: what a bot is handed.
+
+    Raises:
+        LookupError: No hand is in play.
+    """
+    if game.position is None:
+        raise LookupError("no hand is in play")
+    return knowledge(game.position, seat)
+
+
+def seat_view(game: Game, seat: int | None) -> dict[str, Any]:
+    """Give what a seat (None: a watcher) may see of the game now, as JSON."""
+    view: dict[str, Any] = {
+        "game": game.id,
+        "version": game.version,
+        "state": game.state,
+        "open_hash": game.open_hash,
+        "hand": game.hand,
+        "totals": list(game.totals),
+        "seeds": [bool(line) for line in game.lines],
+        "seats": [dict(seat_entry) for seat_entry in game.opening["seats"]],
+        "table": None,
+    }
+    if game.position is not None:
+        view["table"] = hand_view(game.position, seat)
+    return view
+
+
+def choices(game: Game, seat: int) -> list[dict[str, str]]:
+    """List what a seat may do now, each with its sentence; empty when it is not in turn."""
+    if game.position is None or game.position.turn != seat:
+        return []
+    known = knowledge(game.position, seat)
+    return [
+        {"act": acts.format_act(act), "sentence": describe(known, act)}
+        for act in engine.legal_acts(known)
+    ]
+
+
+def event(game: Game, record: Record, seat: int | None) -> dict[str, Any]:
+    """Give a record as an event: its public fields and the private facts of one seat.
+
+    Args:
+        game: The game at or after the record.
+        record: One of its records.
+        seat: Whose private facts to add; None for the public.
+    """
+    public: dict[str, Any] = json.loads(record.line)
+    if seat is None:
+        return public
+    private = _private(game, record, seat)
+    return {**public, "private": private} if private else public
+
+
+def _private(game: Game, record: Record, seat: int) -> dict[str, Any]:
+    """Give what only this seat may see: its own deal, and the faces that it drew."""
+    body = record.body
+    if record.type == "deal":
+        found = game.deals[body["hand"] - 1]
+        return {
+            "cards": list(found.hands[seat]),
+            "faces": game.faces(found.hands[seat]),
+            "salt": card_salt(secret_of(game, body["hand"]), seat),
+        }
+    if record.type == "act" and body["seat"] == seat and body["took"]:
+        stock = game.deals[body["hand"] - 1].stock
+        drawn = [(place, game.deck[stock[place]]) for place in body["took"]]
+        return {
+            "drawn": [
+                {"position": place, "face": face}
+                for place, face in drawn
+                if cards.CLASS_OF[cards.NUMBER[face]] != cards.RED3
+            ]
+        }
+    return {}
