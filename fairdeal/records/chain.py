@@ -83,7 +83,8 @@ def make(
     if type not in RECORD_TYPES:
         raise ValueError(f"no type of record: {type!r}")
     fields = {
-        "v": PROTOCOL, "game": game, "n": n, "prev": prev, "t": t, "type": type, "body": body,
+        "v": PROTOCOL, "game": game, "n": n, "prev": prev, "t": t, "type": type,
+        "body": dict(body),
     }  # fmt: skip
     line = encode(fields) + b"\n"
     if len(line) > MAX_LINE_BYTES:

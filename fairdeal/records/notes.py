@@ -41,10 +41,22 @@ class VerifyingKey:
     Attributes:
         name: 1 to 200 visible ASCII characters without `+`; the origin.
         public: The Ed25519 public key, 32 bytes.
+
+    Raises:
+        MalformedInput: Code `bad_key_name`.
+        ValueError: The public key has another length.
     """
 
     name: str
     public: bytes
+
+    def __post_init__(self) -> None:
+        if _NAME.fullmatch(self.name) is None:
+            raise MalformedInput(
+                "bad_key_name", "A key's name is 1 to 200 visible ASCII characters without +."
+            )
+        if len(self.public) != 32:
+            raise ValueError("an Ed25519 public key has 32 bytes")
 
     @property
     def key_id(self) -> bytes:
@@ -77,7 +89,7 @@ class SigningKey:
         self._seed = seed
         self._private = Ed25519PrivateKey.from_private_bytes(seed)
         public = self._private.public_key().public_bytes_raw()
-        self.verifying_key: Final = VerifyingKey(_name(name), public)
+        self.verifying_key: Final = VerifyingKey(name, public)
 
     @property
     def name(self) -> str:
@@ -215,11 +227,3 @@ def card_text(origin: str, game: str, hand: int, seat: int, position: int, face:
 
 def _key_text(name: str, key_id: bytes, key: bytes) -> str:
     return f"{name}+{key_id.hex()}+{b64encode(ED25519 + key).decode()}"
-
-
-def _name(name: str) -> str:
-    if _NAME.fullmatch(name) is None:
-        raise MalformedInput(
-            "bad_key_name", "A key's name is 1 to 200 visible ASCII characters without +."
-        )
-    return name
