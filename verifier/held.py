@@ -1,0 +1,143 @@
+"""What the user holds against a file: notes, keys, a seed, cards (§3.1)."""
+
+import base64
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from verifier import shapes
+from verifier.notes import VerifierKey
+from verifier.shapes import SchemaFault
+from verifier.strictjson import Json, LineFault, parse_foreign
+
+MAX_SEED_BYTES: Final = 1024
+TABLE_CODE_LETTERS: Final = 26
+_TABLE_CODE: Final = re.compile(f"[A-Z2-7]{{{TABLE_CODE_LETTERS}}}")
+_EPOCH_SEED: Final = re.compile("([1-9][0-9]*):(.*)", re.DOTALL)
+_MAX_EPOCH_DIGITS: Final = 16
+
+
+class HeldFault(Exception):
+    """Something the user gave cannot be read: a usage error."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandCards:
+    """Cards a seat was shown; with ``salt`` they are in the order of the service (§3.1)."""
+
+    hand: int
+    seat: int
+    cards: tuple[int, ...]
+    salt: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnSeed:
+    """The text one seat typed, as bytes.
+
+    Attributes:
+        texts: By epoch; the one under None serves every epoch without an own entry.
+    """
+
+    seat: int
+    texts: dict[int | None, bytes]
+
+    def text_for(self, epoch: int) -> bytes | None:
+        """Return what was typed for an epoch, or None where nothing is said."""
+        return self.texts.get(epoch, self.texts.get(None))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """All evidence outside the file.
+
+    Attributes:
+        commit: 64 lower-case hex digits that the user noted.
+        table_code: 26 letters, without blanks, in capitals.
+        notes: Receipts as they were given, unverified.
+        receipt_keys: The keys that receipts are verified with.
+        now: A time that may be trusted, ms since 1970.
+        unread: Names of evidence that this version does not judge (§3.4).
+    """
+
+    commit: str | None = None
+    table_code: str | None = None
+    notes: tuple[str, ...] = ()
+    receipt_keys: tuple[VerifierKey, ...] = ()
+    own_seed: OwnSeed | None = None
+    hand_cards: tuple[HandCards, ...] = ()
+    now: int | None = None
+    unread: tuple[str, ...] = field(default=())
+
+
+def parse_commit(text: str) -> str:
+    """Return a hash in lower case; raises HeldFault."""
+    if not re.fullmatch("[0-9a-fA-F]{64}", text):
+        raise HeldFault("a commitment has 64 hex digits")
+    return text.lower()
+
+
+def parse_table_code(text: str) -> str:
+    """Return the 26 letters of a table code; raises HeldFault."""
+    code = re.sub("[ \t\n-]", "", text).upper()
+    if not _TABLE_CODE.fullmatch(code):
+        raise HeldFault("a table code has 26 characters of A-Z and 2-7")
+    return code
+
+
+def table_code(open_hash: str) -> str:
+    """Return the table code of record 0's hash, without groups (§2.10)."""
+    return base64.b32encode(bytes.fromhex(open_hash)).decode()[:TABLE_CODE_LETTERS]
+
+
+def parse_seed(text: str) -> tuple[int | None, bytes]:
+    """Return the epoch (None for all) and the bytes of ``[EPOCH:]TEXT``; raises HeldFault."""
+    epoch: int | None = None
+    match = _EPOCH_SEED.fullmatch(text)
+    if match:
+        if len(match[1]) > _MAX_EPOCH_DIGITS:
+            raise HeldFault(
+                "the epoch before the colon is too large; :TEXT means the text as it is"
+            )
+        epoch, text = int(match[1]), match[2]
+    elif text.startswith(":"):
+        text = text[1:]
+    try:
+        typed = text.encode()
+    except UnicodeEncodeError:
+        raise HeldFault("the seed is no valid text") from None
+    if len(typed) > MAX_SEED_BYTES:
+        raise HeldFault(f"a seed has at most {MAX_SEED_BYTES} bytes, this one {len(typed)}")
+    return epoch, typed
+
+
+def parse_hand_cards(text: str) -> tuple[HandCards, ...]:
+    """Return the entries of a hand-cards file; raises HeldFault."""
+    try:
+        return shapes.items(parse_foreign(text), "hand cards", _hand_cards)
+    except (LineFault, SchemaFault) as fault:
+        raise HeldFault(str(fault)) from None
+
+
+def parse_note_list(text: str) -> tuple[str, ...]:
+    """Return the strings of a JSON list; raises HeldFault."""
+    try:
+        return shapes.items(parse_foreign(text), "receipts", shapes.string)
+    except (LineFault, SchemaFault) as fault:
+        raise HeldFault(str(fault)) from None
+
+
+def _hand_cards(value: Json, where: str) -> HandCards:
+    names = {"hand", "seat", "cards"}
+    if isinstance(value, dict) and "salt" in value:
+        names.add("salt")
+    entry = shapes.closed(value, where, frozenset(names))
+    salt = entry.get("salt")
+    if isinstance(salt, str):
+        salt = salt.lower()
+    return HandCards(
+        hand=shapes.integer(entry["hand"], f"{where}.hand"),
+        seat=shapes.integer(entry["seat"], f"{where}.seat"),
+        cards=shapes.items(entry["cards"], f"{where}.cards", shapes.integer),
+        salt=shapes.or_none(shapes.hash_of)(salt, f"{where}.salt"),
+    )
