@@ -4,16 +4,15 @@ For each act, in this order: form, turn, pile, cards held, rules, stock position
 shown; then the end of the hand and its score. The first fault ends the checks of the hand.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from verifier.canasta.acts import apply_act
-from verifier.canasta.faces import kind, rank
-from verifier.canasta.grammar import Act, ActFormError, Verb, parse_act
+from verifier.canasta.faces import kind
+from verifier.canasta.grammar import ActFormError, parse_act
 from verifier.canasta.position import Position
-from verifier.canasta.rules import broken_rule
+from verifier.canasta.refusal import refusal
 from verifier.canasta.ruleset import read_ruleset
 from verifier.canasta.score import has_shape, score_fault
 from verifier.canasta.table import same_json
@@ -141,40 +140,14 @@ def _act_fault(play: Play, at: int, body: Mapping[str, Any]) -> Fault | None:
         act = parse_act(text)
     except ActFormError as error:
         return fault("E_ACT_FORM", str(error))
-    if play.end is not None:
-        return fault("E_ACT_TURN", f"the hand has ended ({play.end})")
-    question = play.turn.phase == "question"
-    due_seat = play.partner() if question else play.turn.seat
-    if seat != due_seat:
-        asked = ", which is asked" if question else ""
-        return fault("E_ACT_TURN", f"it is the turn of seat {due_seat}{asked}")
-    if question and act.verb not in (Verb.YES, Verb.NO):
-        return fault("E_ACT_RULE", "the question must be answered first", "WRONG_PHASE")
-    pile_fault = _pile_fault(play, act)
-    if pile_fault:
-        return fault("E_ACT_PILE", pile_fault)
-    missing = Counter(act.cards()) - play.held()
-    if missing:
-        return fault("E_ACT_CARD", f"it does not hold {', '.join(sorted(missing.elements()))}")
-    broken = None if question else broken_rule(play, act)
-    if broken:
-        return fault("E_ACT_RULE", broken.sentence, broken.code)
+    refused = refusal(play, seat, act)
+    if refused:
+        return fault(refused.code, refused.sentence, refused.rule)
     took, shown = apply_act(play, act)
     if not same_json(body["took"], took):
         return fault("E_DRAW_ORDER", f"it takes {body['took']} of the stock, due is {took}")
     if not same_json(body["shown"], shown):
         return fault("E_ACT_RED_THREE", f"it shows {body['shown']}, due is {shown}")
-    return None
-
-
-def _pile_fault(play: Play, act: Act) -> str | None:
-    if act.verb is not Verb.TAKE:
-        return None
-    top = play.position.top()
-    if top is None:
-        return "the pile is empty"
-    if rank(top) != act.groups[0].rank:
-        return f"the top card of the pile is {top}"
     return None
 
 

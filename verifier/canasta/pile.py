@@ -59,6 +59,8 @@ def door_fault(play: Play, group: Group, melds: Melds) -> tuple[str, str] | None
     allowed, code = doors(play)
     if any(fits[door] for door in allowed):
         return None
+    if "lay_on_meld" in allowed and group.rank in melds:
+        return "CANASTA_CLOSED", f"the canasta of rank {group.rank} takes no card of the pile"
     return code, f"the pile can be taken only by: {', '.join(allowed)}"
 
 

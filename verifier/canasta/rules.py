@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple, assert_never
 
-from verifier.canasta.faces import THREE_RANK, value
+from verifier.canasta.faces import THREE_RANK, is_red_three, value
 from verifier.canasta.finish import can_go_out
 from verifier.canasta.grammar import Act, Verb
 from verifier.canasta.melds import (
@@ -51,6 +51,8 @@ def broken_rule(play: Play, act: Act) -> Broken | None:
 def _broken(play: Play, act: Act) -> Iterator[Broken]:
     if act.verb in _DRAWING and play.turn.phase != "draw":
         yield Broken("WRONG_PHASE", "the seat has drawn or taken already")
+    if act.card is not None and is_red_three(act.card):
+        yield Broken("RED3_NOT_DISCARDABLE", "a red three is never discarded")
     if act.verb in _PLAYING and play.turn.phase != "play":
         yield Broken("WRONG_PHASE", "the seat must draw or take first")
     match act.verb:

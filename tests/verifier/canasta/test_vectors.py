@@ -1,8 +1,8 @@
 """The refereed vectors get the error they are due, at the record where it is due."""
 
 import pytest
-from tests.verifier.canasta.transcripts import FOLDERS, expected, judged_hands, records
 
+from tests.verifier.canasta.transcripts import FOLDERS, expected, judged_hands, records
 from verifier.canasta import can_judge, game_over, play_fault
 
 HONEST = [folder for folder in FOLDERS if folder.startswith("G")]
