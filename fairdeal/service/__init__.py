@@ -2,3 +2,45 @@
 
 Entropy and the clock come in here, as arguments.
 """
+
+from fairdeal.records.canonical import decode as read_json
+from fairdeal.service.answers import (
+    Answer,
+    Choices,
+    Claim,
+    Commitment,
+    Created,
+    NewGame,
+    NewSeat,
+    Page,
+    PublicGame,
+    PublicSeat,
+    Seating,
+    View,
+)
+from fairdeal.service.callers import Caller
+from fairdeal.service.configure import BOTS
+from fairdeal.service.dealer import PAGE, Dealer
+from fairdeal.service.premises import Premises, open_premises
+
+__all__ = [
+    "BOTS",
+    "PAGE",
+    "Answer",
+    "Caller",
+    "Choices",
+    "Claim",
+    "Commitment",
+    "Created",
+    "Dealer",
+    "NewGame",
+    "NewSeat",
+    "Page",
+    "Premises",
+    "PublicGame",
+    "PublicSeat",
+    "Seating",
+    "View",
+    "open_premises",
+    "read_json",
+]

@@ -1,0 +1,146 @@
+"""What the service is asked and what it answers, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Event = Mapping[str, Any]
+"""A record as JSON, with the private facts of the seat that asked under `private`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSeat:
+    """A seat of a game to be created.
+
+    Attributes:
+        kind: `human` or `bot`.
+        label: The public name of a human; empty publishes none. A bot is named after its kind.
+        custody: `player`, or `site` where the site holds the seat's token itself; told to all.
+        bot: Which bot sits there; None for a human.
+    """
+
+    kind: Literal["human", "bot"]
+    label: str = ""
+    custody: Literal["player", "site"] = "player"
+    bot: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGame:
+    """A game to be created, every seat decided.
+
+    Attributes:
+        seats: By number.
+        preset: The ruleset's base, as `classic@1`.
+        overrides: Fields of the ruleset that differ from it.
+        hands: How many hands are committed to; None for what the ruleset needs.
+        first_seat: Who is dealt first in hand 1.
+        reveal_by: When the master secret is due, milliseconds since 1970; None for seven days.
+    """
+
+    seats: tuple[NewSeat, ...]
+    preset: str = "classic@1"
+    overrides: Mapping[str, object]
+    hands: int | None = None
+    first_seat: int = 1
+    reveal_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commitment:
+    """What a player notes before contributing (protocol 2.4)."""
+
+    open_hash: str
+    master_commit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A secret to be exchanged, once, for the token of a seat."""
+
+    seat: int
+    claim: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Created:
+    """A game that was created; `receipts` holds the note over record 0 first."""
+
+    id: str
+    version: int
+    commitment: Commitment
+    table_code: str
+    receipts: tuple[str, ...]
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seating:
+    """A claimed seat, its token, and the commitment that is pushed with it (protocol 2.12)."""
+
+    game: str
+    seat: int
+    token: str
+    version: int
+    commitment: Commitment
+    table_code: str
+    receipts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What followed from a write: the records it made, and a signed note over the newest."""
+
+    version: int
+    events: tuple[Event, ...]
+    receipts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Part of a game's records; `version` is the newest that this caller may see."""
+
+    version: int
+    events: tuple[Event, ...]
+    has_more: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What one seat may see now."""
+
+    version: int
+    seat: int
+    view: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """What one seat may do now: the canonical text of each act with a sentence for it."""
+
+    version: int
+    can: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicSeat:
+    """What everybody is told of a seat."""
+
+    seat: int
+    kind: str
+    label: str
+    custody: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicGame:
+    """What everybody may know of a game at any time."""
+
+    id: str
+    state: str
+    version: int
+    origin: str
+    commitment: Commitment
+    table_code: str
+    seats: tuple[PublicSeat, ...]
+    reveal_by: int

@@ -1,0 +1,54 @@
+"""Goes on with games in which bots still have to act after an answer was given.
+
+A game of bots alone would fill one transaction for minutes; so an answer holds a hand's worth of
+their acts, and this thread writes the rest, hand by hand. After a restart it looks through the
+unfinished games once, so that none stands still because the process was killed in between.
+"""
+
+import logging
+import queue
+import threading
+from typing import Final
+
+from fairdeal.errors import StaleVersion
+from fairdeal.service.dealer import Dealer
+
+_LOG: Final = logging.getLogger("fairdeal.onward")
+
+
+class Onward:
+    """A thread that advances games until nobody but a human has to act.
+
+    Args:
+        dealer: Advances them.
+    """
+
+    def __init__(self, dealer: Dealer) -> None:
+        self._dealer = dealer
+        self._games: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="fairdeal-onward", daemon=True)
+
+    def start(self) -> None:
+        """Look through the unfinished games, then go on with those that are named."""
+        for game_id in self._dealer.go_on_with(self._games.put):
+            self._games.put(game_id)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish the batch in hand, and end."""
+        self._games.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (game_id := self._games.get()) is not None:
+            self._advance(game_id)
+
+    def _advance(self, game_id: str) -> None:
+        try:
+            # What the dealer tells `onward` puts the game back into the queue, behind others.
+            self._dealer.advance(game_id)
+        except StaleVersion:
+            self._games.put(game_id)  # Somebody wrote first; look again.
+        except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
+            # The class alone: a message might quote what nobody may see yet.
+            _LOG.error("game %s stands still: %s", game_id, type(error).__name__)

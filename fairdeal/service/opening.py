@@ -1,0 +1,122 @@
+"""Opens games and hands out their seats."""
+
+from base64 import b32encode
+from dataclasses import replace
+from typing import Final
+
+from fairdeal.errors import Conflict, Gone, NotFound
+from fairdeal.fairness.keys import SECRET_BYTES, Secret
+from fairdeal.game import open_body, replay
+from fairdeal.records.chain import make
+from fairdeal.records.tablecode import table_code
+from fairdeal.service import callers
+from fairdeal.service.answers import Claim, Created, NewGame, Seating
+from fairdeal.service.batch import Batch, stored
+from fairdeal.service.clerk import Clerk, commitment
+from fairdeal.service.configure import configure
+from fairdeal.service.repeats import Repeat
+from fairdeal.service.shelf import purpose
+from fairdeal.store.ports import NEW_GAME, Exchange, Grant, Write
+from fairdeal.store.vault import Entropy, Vault
+
+GAME_ID_BYTES: Final = 10
+
+
+class Opener:
+    """Commits to new games and exchanges claims for seats.
+
+    Args:
+        clerk: Keeps the books.
+        vault: Seals master secrets and kept answers.
+        entropy: Gives so many bytes that nobody can foresee.
+    """
+
+    def __init__(self, clerk: Clerk, vault: Vault, entropy: Entropy) -> None:
+        self._clerk = clerk
+        self._vault = vault
+        self._entropy = entropy
+
+    def create(self, operator: bytes, wanted: NewGame, idempotency_key: str | None) -> Created:
+        """Commit to a game (contract: `Dealer.create_game`).
+
+        Args:
+            operator: The SHA-256 of the operator's token.
+            wanted: The game.
+            idempotency_key: As given by the caller.
+        """
+        store = self._clerk.store
+        repeat = Repeat(self._vault, operator, idempotency_key, wanted)
+        if (before := repeat.earlier(store)) is not None:
+            return before
+        now = self._clerk.clock()
+        config = configure(wanted, self._clerk.key.name, now)
+        game_id = "g" + b32encode(self._entropy(GAME_ID_BYTES)).decode("ascii").lower()
+        master = Secret(self._entropy(SECRET_BYTES))
+        record = make(None, game_id, now, "open", open_body(config, game_id, master))
+        batch = Batch(replay((record,), master), now)
+        batch.follow()
+        claims = tuple(
+            Claim(seat=seat, claim=self._token(callers.CLAIM_PREFIX))
+            for seat, asked in enumerate(wanted.seats)
+            if asked.kind == "human"
+        )
+        created = Created(
+            id=game_id,
+            version=batch.game.version,
+            commitment=commitment(record),
+            table_code=table_code(record.hash),
+            receipts=self._clerk.receipts(record, batch.game.head),
+            claims=claims,
+        )
+        write = batch.write()
+        write = replace(
+            write,
+            after=NEW_GAME,
+            lines=(stored(record), *write.lines),
+            secret=self._vault.seal(purpose(game_id), master.raw),
+            grants=tuple(_grant(game_id, claim) for claim in claims),
+            answer=repeat.keep(created),
+        )
+        try:
+            store.write(write)
+        except Conflict:
+            # The same request, sent twice at once: the other one made the game.
+            if (before := repeat.earlier(store)) is None:
+                raise
+            return before
+        self._clerk.settled(batch.game)
+        return created
+
+    def claim(self, claim: str, key: str | None) -> Seating:
+        """Exchange a claim for a seat (contract: `Dealer.claim`)."""
+        store = self._clerk.store
+        digest = callers.digest(claim)
+        grant = store.grant(digest)
+        if grant is None or grant.role != "claim" or grant.seat is None:
+            raise NotFound("no_such_claim", "This claim is not known here.")
+        token = self._token(callers.SEAT_PREFIX) if key is None else callers.seat_token(claim, key)
+        if grant.successor != (mine := callers.digest(token)):
+            try:
+                store.write(Write(exchange=Exchange(claim=digest, token=mine)))
+            except Conflict as refusal:
+                used = store.grant(digest)
+                if used is None or used.successor != mine:
+                    raise Gone("claim_used", "This claim was used before.") from refusal
+        game = self._clerk.game(grant.game)
+        first = self._clerk.first(grant.game)
+        return Seating(
+            game=grant.game,
+            seat=grant.seat,
+            token=token,
+            version=game.version,
+            commitment=commitment(first),
+            table_code=table_code(first.hash),
+            receipts=self._clerk.receipts(first),
+        )
+
+    def _token(self, prefix: str) -> str:
+        return callers.token(prefix, self._entropy(callers.TOKEN_BYTES))
+
+
+def _grant(game_id: str, claim: Claim) -> Grant:
+    return Grant(digest=callers.digest(claim.claim), role="claim", game=game_id, seat=claim.seat)

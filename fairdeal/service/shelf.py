@@ -1,0 +1,108 @@
+"""Games as they stand, folded from their records and kept at hand while they are played.
+
+The store's lines are the only truth. What is kept here is a fold of them, looked at only while
+its newest record is still the store's newest.
+"""
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Final
+
+from fairdeal.errors import FairdealError, NotFound, StorageFailure
+from fairdeal.fairness.keys import Secret
+from fairdeal.game import Game, fold, replay
+from fairdeal.records.chain import Record, parse
+from fairdeal.store.ports import NEW_GAME, Store
+from fairdeal.store.vault import Vault
+
+SIZE: Final = 256
+"""So many games are kept at hand."""
+
+
+class Shelf:
+    """Gives any game as it stands, folding what is new since the last look.
+
+    Args:
+        store: Where the lines are.
+        vault: Opens the master secrets.
+        size: How many games are kept at hand.
+    """
+
+    def __init__(self, store: Store, vault: Vault, size: int = SIZE) -> None:
+        self._store = store
+        self._vault = vault
+        self._size = size
+        self._games: OrderedDict[str, Game] = OrderedDict()
+        self._lock = Lock()
+
+    def game(self, game_id: str) -> Game:
+        """Return the game as the store has it now.
+
+        Raises:
+            NotFound: `no_such_game`.
+            StorageFailure: `records_damaged`: the lines do not follow from each other, or break
+                a rule; nothing may be built on them.
+        """
+        newest = self._store.newest(game_id)
+        if newest is None:
+            raise NotFound("no_such_game", "There is no such game here.")
+        with self._lock:
+            known = self._games.get(game_id)
+        if known is None or known.version > newest:
+            known = self._fold(game_id, None)
+        elif known.version < newest:
+            known = self._fold(game_id, known)
+        self.put(known)
+        return known
+
+    def put(self, game: Game) -> None:
+        """Keep a game at hand; only after its records are durable."""
+        with self._lock:
+            known = self._games.get(game.id)
+            if known is None or known.version <= game.version:
+                self._games[game.id] = game
+            self._games.move_to_end(game.id)
+            while len(self._games) > self._size:
+                self._games.popitem(last=False)
+
+    def drop(self, game_id: str) -> None:
+        """Forget what is at hand of a game, so that the next look reads it whole."""
+        with self._lock:
+            self._games.pop(game_id, None)
+
+    def _fold(self, game_id: str, known: Game | None) -> Game:
+        try:
+            if known is None:
+                records = self._records(game_id, None)
+                return replay(records, self._master(game_id, records[-1]))
+            for record in self._records(game_id, known.head):
+                known = fold(known, record)
+        except StorageFailure:
+            raise
+        except FairdealError as error:
+            raise StorageFailure(
+                "records_damaged", "The stored records of this game contradict themselves."
+            ) from error
+        return known
+
+    def _records(self, game_id: str, head: Record | None) -> tuple[Record, ...]:
+        after = NEW_GAME if head is None else head.n
+        records: list[Record] = []
+        for line in self._store.lines(game_id, after=after):
+            head = parse(line, head)
+            records.append(head)
+        return tuple(records)
+
+    def _master(self, game_id: str, newest: Record) -> Secret:
+        """Return the master secret: sealed while the game runs, in its last record afterwards."""
+        if newest.type == "master":
+            return Secret.from_hex(newest.body["secret"])
+        sealed = self._store.secret(game_id)
+        if sealed is None:
+            raise StorageFailure("records_damaged", "The secret of this game is missing.")
+        return Secret(self._vault.open(purpose(game_id), sealed))
+
+
+def purpose(game_id: str) -> str:
+    """Return what a game's master secret is sealed for."""
+    return f"master/{game_id}"
