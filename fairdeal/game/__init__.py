@@ -12,7 +12,7 @@ from fairdeal.game.decide import (
     decide_start,
 )
 from fairdeal.game.opening import GameConfig, SeatConfig, open_body
-from fairdeal.game.replay import fold, replay
+from fairdeal.game.replay import begin, fold, replay
 from fairdeal.game.seats import bot_turn, choices, event, seat_in_turn, seat_knowledge, seat_view
 from fairdeal.game.state import CLOSED, PLAYING, SEEDING, Game
 
@@ -24,6 +24,7 @@ __all__ = [
     "Game",
     "GameConfig",
     "SeatConfig",
+    "begin",
     "bot_turn",
     "choices",
     "decide_abort",

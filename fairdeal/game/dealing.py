@@ -20,6 +20,8 @@ def secret_of(game: Game, hand: int) -> Secret:
     Raises:
         LookupError: The master secret is not at hand.
     """
+    if hand in game.opened:
+        return game.opened[hand]
     if game.master is None:
         raise LookupError(f"the master secret of {game.id!r} is not at hand")
     return hand_secret(game.master, game.id, hand)

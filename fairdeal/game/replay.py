@@ -3,7 +3,7 @@
 The only reader of records; ``decide`` is the only writer of what comes next.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from fairdeal.canasta import acts, engine
@@ -35,8 +35,16 @@ def replay(records: Iterable[Record], master: Secret | None) -> Game:
     return game
 
 
-def begin(record: Record, master: Secret | None) -> Game:
-    """Give the game of a record 0."""
+def begin(
+    record: Record, master: Secret | None, opened: Mapping[int, Secret] | None = None
+) -> Game:
+    """Give the game of a record 0.
+
+    Args:
+        record: Record 0.
+        master: As for ``replay``.
+        opened: Hand secrets that are out, by hand; those hands are followed without the master.
+    """
     play = record.body["rules"].get("play")
     if play is None:
         raise Unprocessable("unsupported_game", "Only refereed games can be followed here.")
@@ -48,6 +56,7 @@ def begin(record: Record, master: Secret | None) -> Game:
         open_hash=record.hash,
         ruleset=ruleset,
         master=master,
+        opened=dict(opened or {}),
         lines=(b"",) * seats,
         totals=(0,) * len(ruleset.side_seats),
         stood_in=(0,) * seats,
@@ -91,8 +100,9 @@ def fold(game: Game, record: Record) -> Game:
 
 
 def _dealt(game: Game, hand: int) -> Game:
-    if game.master is None:
-        return game
+    if game.master is None and hand not in game.opened:
+        # Nobody here knows its cards; the place keeps the numbers of hands right.
+        return replace(game, deals=(*game.deals, None), position=None)
     found = deal_of(game, hand)
     return replace(
         game,

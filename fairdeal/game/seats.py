@@ -84,14 +84,14 @@ def _private(game: Game, record: Record, seat: int) -> dict[str, Any]:
     """Give what only this seat may see: its own deal, and the faces that it drew."""
     body = record.body
     if record.type == "deal":
-        found = game.deals[body["hand"] - 1]
+        found = game.deal_of(body["hand"])
         return {
             "cards": list(found.hands[seat]),
             "faces": game.faces(found.hands[seat]),
             "salt": card_salt(secret_of(game, body["hand"]), seat),
         }
     if record.type == "act" and body["seat"] == seat and body["took"]:
-        stock = game.deals[body["hand"] - 1].stock
+        stock = game.deal_of(body["hand"]).stock
         drawn = [(place, game.deck[stock[place]]) for place in body["took"]]
         return {
             "drawn": [

@@ -25,9 +25,10 @@ class Game:
         ruleset: The rules in force.
         master: The master secret; None when this process does not hold it, then no hand can be
             followed.
+        opened: Hand secrets that are known without it, by hand.
         lines: The S line of each seat, empty where there is none (protocol §2.4).
         locked: Whether the epoch's seeds are locked.
-        deals: Each hand dealt so far, hand 1 first.
+        deals: Each hand dealt so far, hand 1 first; None where its cards are not known here.
         position: The hand in play, or None between hands.
         scored: Hands scored so far; ``totals`` the sides' points after them.
         stood_in: Acts of the hand in play made by somebody else, a count a seat.
@@ -39,9 +40,10 @@ class Game:
     open_hash: str
     ruleset: Ruleset
     master: Secret | None = field(repr=False)
+    opened: Mapping[int, Secret] = field(default_factory=dict, repr=False)
     lines: tuple[bytes, ...]
     locked: bool = False
-    deals: tuple[Deal, ...] = field(default=(), repr=False)
+    deals: tuple[Deal | None, ...] = field(default=(), repr=False)
     position: Position | None = field(default=None, repr=False)
     scored: int = 0
     totals: tuple[int, ...]
@@ -81,6 +83,17 @@ class Game:
         if self.closed:
             return CLOSED
         return PLAYING if self.locked else SEEDING
+
+    def deal_of(self, hand: int) -> Deal:
+        """Give the deal of a hand.
+
+        Raises:
+            LookupError: Its cards are not known here.
+        """
+        found = self.deals[hand - 1]
+        if found is None:
+            raise LookupError(f"the cards of hand {hand} are not known here")
+        return found
 
     def is_player(self, seat: int) -> bool:
         """Say whether a seat belongs to a human."""

@@ -1,0 +1,129 @@
+"""The command line ``fairdeal``."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from fairdeal.errors import FairdealError
+
+_DEMO_HELP = """Play a whole game against three bots over HTTP and prove it fair.
+
+Starts the service on a free loopback port with a fresh database, seats you with your seed, plays
+to 5,000, and runs the verifier as a separate process.
+
+\b
+Examples:
+  fairdeal demo
+  fairdeal demo --seed "my grandmother's birthday"
+"""
+
+_SERVE_HELP = """Start the service on this machine.
+
+The first start makes the database, its key files (mode 0600) and an operator key in the folder,
+and prints their places. Keep the folder: whoever loses the vault key cannot open running games.
+
+\b
+Examples:
+  fairdeal serve
+  fairdeal serve --folder /srv/fairdeal --origin cards.example/deal --port 8000
+"""
+
+_REPLAY_HELP = """Step through a game's transcript as text.
+
+With --all everything is printed at once; otherwise Enter goes on and q stops.
+
+\b
+Examples:
+  fairdeal replay game.jsonl --all
+"""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def cli() -> None:
+    """Provably fair canasta: deal, referee, replay. To check a game, use fairdeal-verify."""
+
+
+@cli.command(help=_DEMO_HELP)
+@click.option("--seed", help="What you type as your seed; also FAIRDEAL_SEED.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("var/demo"),
+    show_default=True,
+    help="Where the transcript and your receipts go.",
+)
+@click.option(
+    "--log",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Append the service's own output to this file.",
+)
+def demo(seed: str | None, out: Path, log: Path | None) -> None:
+    """Play and prove one game."""
+    from fairdeal.cli import demo as demo_game  # noqa: PLC0415  late: start-up time
+
+    sys.exit(demo_game.run(demo_game.seed_text(seed), out, log))
+
+
+@cli.command(help=_SERVE_HELP)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to bind.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="FAIRDEAL_DATA",
+    default=Path("var/fairdeal"),
+    show_default=True,
+    help="Holds database and keys.",
+)
+@click.option(
+    "--origin",
+    envvar="FAIRDEAL_ORIGIN",
+    default="fairdeal.localhost/live",
+    show_default=True,
+    help="The name of the service in records and receipts.",
+)
+def serve(host: str, port: int, folder: Path, origin: str) -> None:
+    """Become the server process."""
+    from api.config import FOLDER, ORIGIN  # noqa: PLC0415  late: start-up time
+    from api.wsgi import GUNICORN  # noqa: PLC0415  late: start-up time
+
+    click.echo(f"fairdeal serves {origin} from {folder} on http://{host}:{port}", err=True)
+    os.environ.update({FOLDER: str(folder), ORIGIN: origin})
+    command = [sys.executable, "-m", "gunicorn", "--bind", f"{host}:{port}", *GUNICORN]
+    os.execv(sys.executable, [*command, "api.wsgi:app()"])  # noqa: S606  our own interpreter
+
+
+@cli.command(help=_REPLAY_HELP)
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--all", "everything", is_flag=True, help="Print everything at once.")
+def replay(file: Path, *, everything: bool) -> None:
+    """Tell a transcript step by step."""
+    from fairdeal.cli import retell  # noqa: PLC0415  late: start-up time
+
+    for step in retell.steps(file):
+        click.echo(step)
+        if not everything and sys.stdin.isatty() and click.getchar() in ("q", "Q", "\x03"):
+            return
+
+
+def main() -> int:
+    """Run the command line; give the exit status."""
+    try:
+        cli.main(standalone_mode=False)
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.Abort:
+        click.echo("Stopped.", err=True)
+        return 130
+    except click.ClickException as wrong:
+        wrong.show()
+        return wrong.exit_code
+    except FairdealError as refusal:
+        click.echo(f"{refusal.code}: {refusal.sentence}", err=True)
+        return 1
+    except OSError as failure:
+        click.echo(f"{failure}", err=True)
+        return 1
+    return 0

@@ -1,0 +1,95 @@
+"""``fairdeal replay``: steps through a game's transcript as text."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from fairdeal.canasta import acts
+from fairdeal.canasta.describe import describe
+from fairdeal.canasta.view import seat_view
+from fairdeal.fairness.keys import Secret
+from fairdeal.game import Game, begin, fold
+from fairdeal.records.chain import Record, read
+
+
+def steps(path: Path) -> Iterator[str]:
+    """Tell a transcript record by record.
+
+    Hands whose secrets are in the file are told with all cards face up; of others only what the
+    table saw is known.
+
+    Raises:
+        MalformedInput: This is no chain of records.
+        OSError: The file cannot be read.
+    """
+    records = read(path.read_bytes())
+    master = next(
+        (Secret.from_hex(one.body["secret"]) for one in records if one.type == "master"), None
+    )
+    opened = {
+        one.body["hand"]: Secret.from_hex(one.body["secret"])
+        for one in records
+        if one.type == "reveal"
+    }
+    game: Game | None = None
+    for record in records:
+        before = game
+        game = begin(record, master, opened) if game is None else fold(game, record)
+        yield _tell(before, game, record)
+
+
+def _tell(before: Game | None, game: Game, record: Record) -> str:
+    body = record.body
+    match record.type:
+        case "open":
+            told = f"game {record.game} at {body['origin']}, {game.seats} seats, locked"
+        case "share":
+            told = f"seat {body['seat']} gives its seed"
+        case "lock":
+            told = "the seeds are locked"
+        case "deal":
+            told = _tell_deal(game, body["hand"])
+        case "act":
+            told = _tell_act(before, body)
+        case "score":
+            told = _tell_score(body)
+        case "abort":
+            told = f"hand {body['hand']} is aborted: {body['reason']}"
+        case "reveal":
+            told = f"the secret of hand {body['hand']} opens"
+        case "close":
+            told = f"the game closes: {body['reason']}, {body['hands']} hands"
+        case "master":
+            told = "the master secret opens"
+        case _:
+            told = record.type
+    return f"{record.n:>5}  {told}"
+
+
+def _tell_deal(game: Game, hand: int) -> str:
+    told = [f"hand {hand} is dealt"]
+    if game.position is not None:
+        for seat in range(game.seats):
+            you = seat_view(game.position, seat)["you"]
+            holding = you["holding"] if isinstance(you, dict) else []
+            told.append(f"       seat {seat}: {' '.join(holding)}")
+        told.append(f"       pile: {' '.join(game.faces(game.deal_of(hand).up))}")
+    return "\n".join(told)
+
+
+def _tell_act(before: Game | None, fields: Mapping[str, Any]) -> str:
+    position = before.position if before is not None else None
+    act = acts.parse(fields["act"])
+    told = describe(position, act) if position is not None else f"{fields['act']}."
+    shown = f" Red threes: {' '.join(fields['shown'])}." if fields["shown"] else ""
+    by = "" if fields["by"] == "seat" else f" (by {fields['by']})"
+    return f"seat {fields['seat']}{by}: {told}{shown}"
+
+
+def _tell_score(fields: Mapping[str, Any]) -> str:
+    result = fields["result"]
+    told = [f"hand {fields['hand']} ends: {result['end']}"]
+    for side, score in enumerate(result["sides"]):
+        lines = ", ".join(f"{code} {points}" for code, points in score["lines"])
+        told.append(f"       side {side}: {score['hand']} ({lines}), total {score['total']}")
+    return "\n".join(told)

@@ -1,0 +1,112 @@
+"""Runs the service as a process of its own on a loopback port, for the demo and for tests.
+
+The listening socket is made here and handed down, so the port is free for certain and stays the
+same when the process is killed and started again.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from http.client import HTTPConnection
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Final, Self
+
+from api.config import FOLDER, ORIGIN
+from api.wsgi import GUNICORN
+
+LOOPBACK: Final = "127.0.0.1"
+_PATIENCE_S: Final = 30.0
+_BACKLOG: Final = 128
+
+
+class Server:
+    """A service on a free loopback port.
+
+    Args:
+        folder: Where it keeps its database and keys.
+        origin: Its name.
+        log: Where its output goes; None drops it.
+    """
+
+    def __init__(self, folder: Path, origin: str, log: IO[bytes] | None = None) -> None:
+        self.folder = folder
+        self._log = log
+        self._environment = {**os.environ, FOLDER: str(folder), ORIGIN: origin}
+        self._socket = socket.create_server((LOOPBACK, 0), backlog=_BACKLOG)
+        self.port: int = self._socket.getsockname()[1]
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """The base address."""
+        return f"http://{LOOPBACK}:{self.port}"
+
+    def start(self) -> None:
+        """Start the process and wait until it answers.
+
+        Raises:
+            RuntimeError: It ended, or did not answer in time.
+        """
+        descriptor = self._socket.fileno()
+        self.process = subprocess.Popen(  # noqa: S603  our own server
+            [sys.executable, "-m", "gunicorn", "--bind", f"fd://{descriptor}", *GUNICORN,
+             "--log-level", "warning", "api.wsgi:app()"],
+            pass_fds=(descriptor,),
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=self._log or subprocess.DEVNULL,
+            stderr=self._log or subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
+        deadline = time.monotonic() + _PATIENCE_S
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the service ended with status {self.process.returncode}")
+            if self._answers():
+                return
+        raise RuntimeError(f"the service did not answer within {_PATIENCE_S:.0f} s")
+
+    def stop(self) -> None:
+        """End the process in good order."""
+        if self.process is not None:
+            self.process.terminate()
+            try:
+                self.process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.kill()
+            self.process = None
+
+    def kill(self) -> None:
+        """End the process and its workers as a power cut would: at once."""
+        if self.process is not None:
+            os.killpg(self.process.pid, 9)
+            self.process.wait()
+            self.process = None
+
+    def __enter__(self) -> Self:
+        """Start."""
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop, and give the port back."""
+        self.stop()
+        self._socket.close()
+
+    def _answers(self) -> bool:
+        connection = HTTPConnection(LOOPBACK, self.port, timeout=1.0)
+        try:
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status == 200
+        except OSError:
+            return False
+        finally:
+            connection.close()
