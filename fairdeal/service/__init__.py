@@ -22,10 +22,12 @@ from fairdeal.service.callers import Caller
 from fairdeal.service.configure import BOTS
 from fairdeal.service.dealer import PAGE, Dealer
 from fairdeal.service.premises import Premises, open_premises
+from fairdeal.service.sentences import RULE_SENTENCES
 
 __all__ = [
     "BOTS",
     "PAGE",
+    "RULE_SENTENCES",
     "Answer",
     "Caller",
     "Choices",

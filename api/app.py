@@ -1,0 +1,43 @@
+"""The composition root: one application around one dealer."""
+
+from collections.abc import Callable
+
+from flask import Flask, request
+
+from api import auth, hygiene, openapi, problems
+from api.strict import MAX_BODY_BYTES
+from api.views import games, seats, site
+from fairdeal.errors import MalformedInput
+from fairdeal.service import Dealer
+
+#: The routes that take a query; every other refuses one, so that a misplaced field shows.
+WITH_QUERY = frozenset({"games.events"})
+
+
+def create_app(dealer: Dealer, *, entropy: Callable[[int], bytes]) -> Flask:
+    """Return the application.
+
+    Args:
+        dealer: The service behind it.
+        entropy: Gives the names of requests.
+    """
+    app = Flask("fairdeal", static_folder=None)
+    app.config.update(
+        MAX_CONTENT_LENGTH=MAX_BODY_BYTES, PROPAGATE_EXCEPTIONS=False, TRAP_HTTP_EXCEPTIONS=False
+    )
+    app.url_map.merge_slashes = False
+    app.url_map.strict_slashes = True
+    app.extensions[auth.EXTENSION] = dealer
+    hygiene.install(app, entropy)
+    problems.install(app)
+    auth.install(app)
+    app.before_request(_refuse_stray_query)
+    described = openapi.install(app)
+    for part in (games, seats, site):
+        described.register_blueprint(part.blueprint)
+    return app
+
+
+def _refuse_stray_query() -> None:
+    if request.query_string and request.endpoint not in WITH_QUERY:
+        raise MalformedInput("unknown_field", "This address takes no query.")

@@ -1,0 +1,41 @@
+"""Resolves the token of a request to a caller, once."""
+
+from typing import Final, cast
+
+from flask import Flask, current_app, g, request
+
+from fairdeal.errors import NotIdentified
+from fairdeal.service import Caller, Dealer
+
+EXTENSION: Final = "fairdeal"
+
+OPERATOR: Final[list[dict[str, list[str]]]] = [{"token": []}]
+SEAT: Final[list[dict[str, list[str]]]] = [{"token": []}]
+"""Which token a route wants, as its description says it; the service checks the role."""
+
+
+def dealer() -> Dealer:
+    """Return the service that this application was made for."""
+    return cast(Dealer, current_app.extensions[EXTENSION])
+
+
+def caller() -> Caller:
+    """Return who makes this request."""
+    return cast(Caller, g.caller)
+
+
+def install(app: Flask) -> None:
+    """Find out who calls before any body is read."""
+
+    @app.before_request
+    def resolve() -> None:
+        g.caller = dealer().identify(_token(request.headers.get("Authorization")))
+
+
+def _token(header: str | None) -> str | None:
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not token or not token.isascii():
+        raise NotIdentified("bad_key", "Send your token as: Authorization: Bearer TOKEN.")
+    return token

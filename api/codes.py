@@ -1,0 +1,54 @@
+"""What each code of a refusal means, in one sentence, for the page that explains it.
+
+The codes of broken rules and their sentences belong to the engine; these are the others.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from fairdeal.service import RULE_SENTENCES
+
+CODES: Final[Mapping[str, str]] = {
+    "bad_act": "The act is not written in its canonical form; docs/protocol.md 6.2 says how.",
+    "bad_field": "A field has a value that its type does not allow; the answer names it.",
+    "bad_key": "The token you sent is not known here, or is not sent as a bearer token.",
+    "broken": "Something broke on our side; quote the request id when you ask about it.",
+    "claim_used": "Each claim gives its seat's token once, and this one was used before.",
+    "game_over": "The game is closed; its transcript is complete and nothing can be added.",
+    "hands_out_of_range": "A game commits to 1 to 512 hands.",
+    "idempotency_mismatch": "The idempotency key was used for another request; make a new one.",
+    "malformed": "The request cannot be read as what it should be; the answer names the place.",
+    "no_hand": "No hand is in play: seeds are still awaited, or the game is over.",
+    "no_key": "This needs a token, sent as Authorization: Bearer TOKEN.",
+    "no_such_bot": "There is no bot of this name and version.",
+    "no_such_claim": "Nobody gave out this claim.",
+    "no_such_code": "There is no refusal with this code.",
+    "no_such_game": "There is no game with this name.",
+    "no_such_page": "There is nothing at this address.",
+    "no_such_preset": "There is no ruleset of this name and version.",
+    "no_such_seat": "The game has no such seat, or no human sits there.",
+    "not_acceptable": "This address answers in one form only.",
+    "not_json": "The body has to be sent as application/json in UTF-8.",
+    "not_your_seat": "The token you sent belongs to another seat, or to another game.",
+    "open_hash_differs": "Your seed names another first record than this game's; do not go on.",
+    "records_damaged": "The stored records of the game contradict themselves; it stands still.",
+    "reveal_by_out_of_range": "The master secret must be due in the future, within a year.",
+    "seed_given": "The seat has given another seed; send exactly the one you sent before.",
+    "seeds_locked": "The seeds are locked, so the deck can no longer change.",
+    "stale_version": "You decided on an older version of the game; look again and decide anew.",
+    "store_closed": "The service is being stopped; try again in a moment.",
+    "store_failed": "Nothing can be kept just now, so nothing was answered; try again.",
+    "store_slow": "The disk did not answer in time; repeat the same request to learn the outcome.",
+    "too_large": "The request is larger than any that is needed here.",
+    "unknown_field": "The request has a field that does not exist here; perhaps it is misspelt.",
+    "unsupported_ruleset": "Only classic@1, without changes, is refereed so far.",
+    "vault_shut": "A sealed secret does not open with the vault key of this service.",
+    "wrong_method": "The address exists, but not with this method.",
+    "wrong_role": "The token you sent is of the other kind: an operator's, or a seat's.",
+    "wrong_seats": "The ruleset is for another number of seats.",
+}
+
+
+def sentence_of(code: str) -> str | None:
+    """Return the sentence of a code, or None where there is no such code."""
+    return CODES.get(code) or RULE_SENTENCES.get(code)

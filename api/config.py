@@ -1,0 +1,33 @@
+"""Reads the configuration from the environment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+FOLDER: Final = "FAIRDEAL_DATA"
+ORIGIN: Final = "FAIRDEAL_ORIGIN"
+
+DEFAULT_FOLDER: Final = "var/fairdeal"
+DEFAULT_ORIGIN: Final = "fairdeal.localhost/live"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Where the service lives and how it is named.
+
+    Attributes:
+        folder: Holds the database and the keys.
+        origin: The name of the service, of its receipt key and in every record 0.
+    """
+
+    folder: Path
+    origin: str
+
+
+def read_config(environment: Mapping[str, str]) -> Config:
+    """Return the configuration; what is not set has a default."""
+    return Config(
+        folder=Path(environment.get(FOLDER) or DEFAULT_FOLDER),
+        origin=environment.get(ORIGIN) or DEFAULT_ORIGIN,
+    )

@@ -1,0 +1,1 @@
+"""The routes: each parses, calls one method of the service, and shapes the answer."""

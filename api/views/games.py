@@ -1,0 +1,94 @@
+"""Games as their operator and everybody sees them."""
+
+import re
+from typing import Final
+
+from flask import Response, request
+from flask_smorest import Blueprint
+
+from api.auth import OPERATOR, caller, dealer
+from api.schemas import (
+    AnswerOut,
+    CloseIn,
+    CreatedOut,
+    EventsIn,
+    GameIn,
+    GameOut,
+    PageOut,
+)
+from api.strict import StrictParser
+from fairdeal.errors import MalformedInput
+from fairdeal.service import Answer, Created, NewGame, Page, PublicGame
+
+blueprint = Blueprint("games", __name__, description="Open, look at and close games.")
+blueprint.ARGUMENTS_PARSER = StrictParser()
+
+IDEMPOTENCY_KEY: Final = "Idempotency-Key"
+_KEY: Final = re.compile(r"[!-~]{1,200}")
+_KEY_DOC: Final = {
+    "in": "header",
+    "name": IDEMPOTENCY_KEY,
+    "schema": {"type": "string", "pattern": f"^{_KEY.pattern}$"},
+    "description": "A repeat under the same key gets the same answer; 1 to 200 characters.",
+}
+
+
+@blueprint.route("/v1/games", methods=["POST"])
+@blueprint.arguments(GameIn)
+@blueprint.response(201, CreatedOut)
+@blueprint.doc(operationId="createGame", security=OPERATOR, parameters=[_KEY_DOC])
+def create(wanted: NewGame) -> Created:
+    """Commit to a new game.
+
+    The answer holds the commitment, the table code to be read aloud, the signed receipt of
+    record 0, and one claim for each human seat, to be handed on.
+    """
+    key = request.headers.get(IDEMPOTENCY_KEY)
+    if key is not None and not _KEY.fullmatch(key):
+        raise MalformedInput("malformed", "An idempotency key has 1 to 200 visible characters.")
+    return dealer().create_game(caller(), wanted, key)
+
+
+@blueprint.route("/v1/games/<game>", methods=["GET"])
+@blueprint.response(200, GameOut)
+@blueprint.doc(operationId="getGame")
+def public(game: str) -> PublicGame:
+    """Look at what everybody may know of a game."""
+    return dealer().public(game)
+
+
+@blueprint.route("/v1/games/<game>/events", methods=["GET"])
+@blueprint.arguments(EventsIn, location="query")
+@blueprint.response(200, PageOut)
+@blueprint.doc(operationId="listEvents", security=[{}, *OPERATOR])
+def events(wanted: dict[str, int], game: str) -> Page:
+    """Read the game's records in order.
+
+    With the token of a seat: all of them as they are made, with that seat's private facts.
+    Without one: those that the transcript holds.
+    """
+    return dealer().events(caller(), game, wanted["after"], wanted["limit"])
+
+
+@blueprint.route("/v1/games/<game>/transcript", methods=["GET"])
+@blueprint.response(
+    200, {"type": "string"}, content_type="application/jsonl", description="The records, one a line"
+)
+@blueprint.doc(operationId="getTranscript")
+def transcript(game: str) -> Response:
+    """Download the game's records exactly as they are hashed, for any verifier.
+
+    Of a running game they end at the last `reveal`; before it, at the last record before a deal.
+    """
+    answer = Response(dealer().transcript(game), content_type="application/jsonl")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{game}.jsonl"'
+    return answer
+
+
+@blueprint.route("/v1/games/<game>/close", methods=["POST"])
+@blueprint.arguments(CloseIn)
+@blueprint.response(200, AnswerOut)
+@blueprint.doc(operationId="closeGame", security=OPERATOR)
+def close(wanted: dict[str, str], game: str) -> Answer:
+    """Give a game up: a hand in play is aborted and opened, then the master secret is."""
+    return dealer().close(caller(), game, wanted["reason"])

@@ -1,0 +1,71 @@
+"""What the holder of a seat does and sees."""
+
+from flask_smorest import Blueprint
+
+from api.auth import SEAT, caller, dealer
+from api.schemas import ActIn, AnswerOut, ChoicesOut, ClaimIn, SeatingOut, SeedIn, ViewOut
+from api.strict import StrictParser
+from fairdeal.service import Answer, Choices, Seating, View
+
+blueprint = Blueprint("seats", __name__, description="Take a seat and play.")
+blueprint.ARGUMENTS_PARSER = StrictParser()
+
+
+@blueprint.route("/v1/claims", methods=["POST"])
+@blueprint.arguments(ClaimIn)
+@blueprint.response(200, SeatingOut)
+@blueprint.doc(operationId="claimSeat")
+def claim(wanted: dict[str, str | None]) -> Seating:
+    """Exchange a claim, once, for the token of its seat.
+
+    Send a random `key` of your own with it: then the same request gets the same token again,
+    should the answer be lost.
+    """
+    return dealer().claim(str(wanted["claim"]), wanted["key"])
+
+
+@blueprint.route("/v1/games/<game>/seats/<int:seat>/seed", methods=["PUT"])
+@blueprint.arguments(SeedIn)
+@blueprint.response(200, AnswerOut)
+@blueprint.doc(operationId="shareSeed", security=SEAT)
+def seed(wanted: dict[str, str], game: str, seat: int) -> Answer:
+    """Contribute to the deck; with the last seat's contribution the hand is dealt.
+
+    Make the nonce and the hash yourself, and repeat exactly the same request if an answer is
+    lost: never make a second nonce.
+    """
+    return dealer().share_seed(
+        caller(), game, seat,
+        epoch=int(wanted["epoch"]), open_hash=wanted["open_hash"],
+        nonce=wanted["nonce"], seed_sha256=wanted["seed_sha256"],
+    )  # fmt: skip
+
+
+@blueprint.route("/v1/games/<game>/view", methods=["GET"])
+@blueprint.response(200, ViewOut)
+@blueprint.doc(operationId="getView", security=SEAT)
+def view(game: str) -> dict[str, object]:
+    """See the table as your seat may see it now."""
+    seen: View = dealer().view(caller(), game)
+    return {**seen.view, "seat": seen.seat}
+
+
+@blueprint.route("/v1/games/<game>/choices", methods=["GET"])
+@blueprint.response(200, ChoicesOut)
+@blueprint.doc(operationId="listChoices", security=SEAT)
+def choices(game: str) -> Choices:
+    """List what your seat may do now; the list is empty while another is in turn."""
+    return dealer().choices(caller(), game)
+
+
+@blueprint.route("/v1/games/<game>/actions", methods=["POST"])
+@blueprint.arguments(ActIn)
+@blueprint.response(200, AnswerOut)
+@blueprint.doc(operationId="act", security=SEAT)
+def act(wanted: dict[str, str], game: str) -> Answer:
+    """Act; the answer holds your act and all that followed until a human is in turn again.
+
+    A repeat of an accepted act, with the same `expect`, gets the same records again. With another
+    version than the game's newest the answer is 409 `stale_version`.
+    """
+    return dealer().act(caller(), game, int(wanted["expect"]), wanted["act"])

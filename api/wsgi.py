@@ -1,0 +1,44 @@
+"""The application as a server wants it: `gunicorn 'api.wsgi:app()'`, one worker, threads.
+
+The only place that takes the real clock and the real entropy. One process serves a folder; a
+second one is refused by the lock in it. No preloading: the database is opened in the worker.
+"""
+
+import atexit
+import logging
+import os
+import secrets
+import sys
+import time
+from typing import Final
+
+from flask import Flask
+
+from api.app import create_app
+from api.config import read_config
+from fairdeal.service import open_premises
+
+GUNICORN: Final = (
+    "--worker-class", "gthread", "--workers", "1", "--threads", "16",
+    "--no-control-socket", "--forwarded-allow-ips", "",
+    "--limit-request-line", "2048", "--graceful-timeout", "5",
+)  # fmt: skip
+"""The arguments that gunicorn needs beside `--bind ADDRESS:PORT api.wsgi:app()`."""
+
+
+def now_ms() -> int:
+    """Return the time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def app() -> Flask:
+    """Open the folder that the environment names, and return its application."""
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(name)s %(message)s")
+    config = read_config(os.environ)
+    premises = open_premises(
+        config.folder, config.origin, entropy=secrets.token_bytes, clock=now_ms
+    )
+    atexit.register(premises.close)
+    for purpose, path in premises.made.items():
+        print(f"made the {purpose}: {path}", file=sys.stderr, flush=True)  # noqa: T201
+    return create_app(premises.dealer, entropy=secrets.token_bytes)

@@ -1,0 +1,164 @@
+"""A service in a folder of a test, with fixed entropy and a clock that counts, and its players."""
+
+import hashlib
+import itertools
+from pathlib import Path
+
+from api.app import create_app
+from fairdeal.records.notes import SigningKey
+from fairdeal.service import Dealer
+from fairdeal.service.callers import OPERATOR_PREFIX, digest
+from fairdeal.store.ports import Grant, Write
+from fairdeal.store.sqlite import SqliteStore
+from fairdeal.store.vault import Vault
+
+ORIGIN = "fairdeal.localhost/demo"
+OPERATOR = OPERATOR_PREFIX + "t" * 43
+START_MS = 1_796_000_000_000
+NOBODY = "0" * 64
+
+
+class Entropy:
+    """The same bytes in each run, all of them remembered."""
+
+    def __init__(self, seed="tests"):
+        self._seed = seed.encode()
+        self._count = itertools.count()
+        self.given = []
+
+    def __call__(self, size):
+        made = b""
+        while len(made) < size:
+            counter = next(self._count).to_bytes(8, "big")
+            made += hashlib.sha512(self._seed + counter).digest()
+        self.given.append(made[:size])
+        return made[:size]
+
+
+class Clock:
+    """A millisecond later at each look."""
+
+    def __init__(self):
+        self._ticks = itertools.count(START_MS)
+
+    def __call__(self):
+        return next(self._ticks)
+
+
+class Service:
+    """A dealer with its store, and the application in front of it."""
+
+    def __init__(self, folder: Path, seed="tests", maker=SqliteStore):
+        self.path = folder / "games.db"
+        self.entropy = Entropy(seed)
+        self.store = maker(self.path)
+        if not self.store.operators():
+            self.store.write(Write(grants=(Grant(digest=digest(OPERATOR), role="operator"),)))
+        self.key = SigningKey(ORIGIN, bytes(32))
+        self.clock = Clock()
+        self.dealer = Dealer(
+            store=self.store,
+            vault=Vault(bytes(range(32)), self.entropy),
+            key=self.key,
+            entropy=self.entropy,
+            clock=self.clock,
+        )
+        self.app = create_app(self.dealer, entropy=Entropy("requests"))
+        self.client = self.app.test_client()
+
+    def close(self):
+        self.store.close()
+
+    def call(self, method, path, body=None, token=None, **more):
+        """Send a request; a token goes into its header."""
+        headers = dict(more.pop("headers", {}))
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        if body is not None:
+            more["json"] = body
+        return self.client.open(path, method=method, headers=headers, **more)
+
+    def create(self, kinds="hbbb", **more):
+        """Create a game as the operator; h is a human seat, b a bot's."""
+        seats = [{"kind": "human" if kind == "h" else "bot"} for kind in kinds]
+        answer = self.call("POST", "/v1/games", {"seats": seats, **more}, OPERATOR)
+        assert answer.status_code == 201, answer.text
+        return answer.json
+
+    def seat(self, created, index=0):
+        """Claim a seat of a game that was created."""
+        answer = self.call("POST", "/v1/claims", {"claim": created["claims"][index]["claim"]})
+        assert answer.status_code == 200, answer.text
+        return Player(self, answer.json)
+
+    def started(self, kinds="hbbb", **more):
+        """Create a game, claim its human seats and share their seeds."""
+        created = self.create(kinds, **more)
+        players = [self.seat(created, i) for i in range(kinds.count("h"))]
+        for player in players:
+            player.share()
+        return created, players
+
+
+class Player:
+    """Holds the token of a seat."""
+
+    def __init__(self, service, seating):
+        self.service = service
+        self.seating = seating
+        self.token = seating["token"]
+        self.seat = seating["seat"]
+        self.game = seating["game"]
+        self.path = f"/v1/games/{self.game}"
+
+    def get(self, what):
+        answer = self.service.call("GET", f"{self.path}/{what}", token=self.token)
+        assert answer.status_code == 200, answer.text
+        return answer.json
+
+    def seed_body(self, text="a typed seed", nonce=NOBODY):
+        return {
+            "epoch": 1,
+            "open_hash": self.seating["commitment"]["open_hash"],
+            "nonce": nonce,
+            "seed_sha256": hashlib.sha256(text.encode()).hexdigest(),
+        }
+
+    def share(self, **more):
+        path = f"{self.path}/seats/{self.seat}/seed"
+        answer = self.service.call("PUT", path, self.seed_body(**more), self.token)
+        assert answer.status_code == 200, answer.text
+        return answer.json
+
+    def try_act(self, expect, act):
+        body = {"expect": expect, "act": act}
+        return self.service.call("POST", f"{self.path}/actions", body, self.token)
+
+    def act(self, expect, act):
+        answer = self.try_act(expect, act)
+        assert answer.status_code == 200, answer.text
+        return answer.json
+
+    def choose(self):
+        """Return the version and the act that a simple player would choose, or None."""
+        listed = self.get("choices")
+        order = ("take", "lay", "yes", "draw", "discard", "end")
+        acts = [choice["act"] for choice in listed["can"]]
+        for word in order:
+            fitting = sorted(act for act in acts if act.split()[0] == word)
+            if fitting:
+                return listed["version"], fitting[-1]
+        return None
+
+
+def play_out(players):
+    """Let the players act until nobody can; return how many acts they made."""
+    made = 0
+    while True:
+        for player in players:
+            if (chosen := player.choose()) is not None:
+                player.act(*chosen)
+                made += 1
+                break
+        else:
+            return made
