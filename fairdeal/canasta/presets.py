@@ -80,14 +80,118 @@ _CLASSIC: Final[dict[str, object]] = {
     "red3_table": None,
 }
 
-PRESETS: Final[dict[str, Mapping[str, object]]] = {"classic@1": _CLASSIC}
+_PARTNERSHIP: Final[dict[str, object]] = {
+    **_CLASSIC,
+    "wild_ratio": "le_naturals",
+    "red3_from_pile_replaced": True,
+    "red3_last_stock": "continue_turn",
+    "take_unfrozen": ["pair", "lay_on_meld"],
+    "one_card_hand_one_card_pile": "allowed",
+    "opening_concealed_exempt": "never",
+    "concealed_needs_own_canasta": False,
+    "concealed_after_pile": False,
+    "tie_rule": "draw_unless_agreed",
+}
+_PAGAT: Final[dict[str, object]] = {**_CLASSIC, "one_card_hand_one_card_pile": "allowed"}
+_TWO_PLAYERS: Final[dict[str, object]] = {
+    "players": 2,
+    "sides": "solo",
+    "hand_size": 15,
+    "draw_count": 2,
+    "canastas_to_go_out": 2,
+    "permission": "off",
+}
+_THREE_PLAYERS: Final[dict[str, object]] = {
+    "players": 3,
+    "sides": "solo",
+    "hand_size": 13,
+    "permission": "off",
+}
+_UNSAID: Final = ("decks", "jokers", "hand_size", "red3_all", "target")
+"""What the text for six players leaves to the table: to be chosen, never assumed (R-2)."""
+
+PRESETS: Final[dict[str, Mapping[str, object]]] = {
+    "classic@1": _CLASSIC,
+    "partnership@1": _PARTNERSHIP,
+    "basics@1": {
+        **_CLASSIC,
+        "upcard_cover": ["wild", "red3", "black3"],
+        "meld_max_wilds": None,
+        "canasta_min_naturals": 4,
+        "opening_compare": "gt",
+        "opening_concealed_exempt": "never",
+        "take_unfrozen": ["pair", "lay_on_meld"],
+        "one_card_hand_one_card_pile": "allowed",
+        "permission": "off",
+        "concealed_scope": "side",
+    },
+    "hoyle@1": {
+        **_CLASSIC,
+        "opening_concealed_exempt": "never",
+        "one_card_hand_one_card_pile": "allowed",
+        "keep_card_guard": "strict",
+        "permission": "off",
+        "stock_empty": "must_if_any",
+    },
+    "glintwick@1": {
+        **_CLASSIC,
+        "one_card_hand_one_card_pile": "allowed",
+        "permission": "off",
+    },
+    "cardems@1": {
+        **_CLASSIC,
+        "one_card_hand_one_card_pile": "allowed",
+        "opening_concealed_exempt": "never",
+    },
+    "pagat@1": _PAGAT,
+    "bicycle@1": {
+        **_CLASSIC,
+        "upcard_cover": ["wild", "red3", "black3"],
+        "upcard_freeze": ["wild", "red3", "black3"],
+        "black3_effect": "freeze",
+        "red3_initial_when": "at_own_first_turn",
+    },
+    "britannica@1": {
+        **_CLASSIC,
+        "red3_last_stock": "meld_then_end",
+        "stock_empty": "must_if_any",
+    },
+    "two-player@1": {**_PARTNERSHIP, **_TWO_PLAYERS},
+    "two-player-pagat@1": {**_PAGAT, **_TWO_PLAYERS},
+    "three-player-draw-two@1": {
+        **_PARTNERSHIP,
+        **_THREE_PLAYERS,
+        "draw_count": 2,
+        "canastas_to_go_out": 2,
+    },
+    "three-player-draw-one@1": {**_PARTNERSHIP, **_THREE_PLAYERS},
+    "six-player@1": {
+        **_PARTNERSHIP,
+        "players": 6,
+        "sides": "two_teams_of_three",
+        "permission": "off",
+        **dict.fromkeys(_UNSAID),
+    },
+    "uruguay@1": {
+        **_CLASSIC,
+        "wild_melds": "allowed",
+        "wild_canasta_bonus": 2000,
+        "always_frozen": True,
+    },
+}
+
+
+def missing(preset: str) -> tuple[str, ...]:
+    """Name the fields that a preset leaves open, so that the table must choose them."""
+    return _UNSAID if preset == "six-player@1" else ()
 
 
 def build(preset: str, overrides: Mapping[str, object] | None = None) -> Ruleset:
     """Give the ruleset of a preset with single fields changed.
 
     Raises:
-        Unprocessable: ``no_such_preset``, ``unknown_field``, or as ``from_json``.
+        Unprocessable: ``no_such_preset``, ``unknown_field``, ``rules_incomplete`` (the preset
+            leaves fields open that were not given), or as ``from_json``.
     """
     if preset not in PRESETS:
         raise Unprocessable(
@@ -102,5 +206,12 @@ def build(preset: str, overrides: Mapping[str, object] | None = None) -> Ruleset
             "unknown_field",
             f"No field of a ruleset is called {', '.join(unknown)}.",
             {"unknown": unknown},
+        )
+    open_fields = [name for name in missing(preset) if changes.get(name) is None]
+    if open_fields and not (open_fields == ["target"] and changes.get("max_hands")):
+        raise Unprocessable(
+            "rules_incomplete",
+            f"{preset} leaves open what the table must choose: {', '.join(open_fields)}.",
+            {"missing": open_fields},
         )
     return from_json({**PRESETS[preset], **changes})
