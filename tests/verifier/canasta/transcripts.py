@@ -1,19 +1,19 @@
-"""Refereed vectors as hands to judge: a reader of this folder's own, for the tests alone.
+"""Refereed vectors as hands to judge, without the replay that leads to them.
 
-It derives deals as protocol.md 2.7 says and believes everything else, since the verifier's
+It derives deals with the verifier's code and believes everything else, since the verifier's
 other checks are not what is tested here.
 """
 
-import hashlib
-import hmac
 import json
-import struct
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from verifier.bodies import DealStep, ReplaceStep, TurnStep
 from verifier.canasta import HandInput, HandOutcome, game_over, judge_hand
+from verifier.dealing import Table, deal_out
+from verifier.derive import mix, seat_line, shuffle, words
 
 VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "refereed"
 FOLDERS = sorted(path.name for path in VECTORS.iterdir() if path.is_dir())
@@ -32,59 +32,16 @@ def expected(folder: str) -> dict[str, Any]:
     return answer
 
 
-def _prefixed(data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + data
+STEPS = (
+    DealStep(count=11, packet=1),
+    TurnStep(until_not=("2C", "2D", "2H", "2S", "3D", "3H", "JK")),
+    ReplaceStep(faces=("3D", "3H")),
+)
 
 
-def _tuple(label: str, *fields: bytes) -> bytes:
-    return (
-        _prefixed(label.encode())
-        + struct.pack(">I", len(fields))
-        + b"".join(map(_prefixed, fields))
-    )
-
-
-def _order(cards: int, secret: bytes, mix: bytes) -> list[int]:
-    words: list[int] = []
-    for block in range(1, 40):
-        data = struct.pack(">I", block) + b"pfd1/stream\0" + mix
-        words += struct.unpack(">32H", hmac.digest(secret, data, "sha512"))
-    stream = iter(words)
-    order = list(range(cards))
-    for last in range(cards - 1, 0, -1):
-        bound = last + 1
-        word = next(word for word in stream if word < 65536 - 65536 % bound)
-        other = word % bound
-        order[last], order[other] = order[other], order[last]
-    return order
-
-
-@dataclass
-class Deal:
-    """A hand as dealt, in indices of the deck."""
-
-    hands: list[list[int]]
-    laid: list[list[int]]
-    up: list[int]
-    stock: list[int]
-
-
-def deal_of(deck: list[str], order: list[int], first_seat: int, size: int = 11) -> Deal:
+def deal_of(deck: list[str], order: list[int], first_seat: int) -> Table:
     """Deal an order by the steps of ``classic@1``."""
-    stock, seats = list(order), [(first_seat + turn) % 4 for turn in range(4)]
-    deal = Deal([[] for _ in range(4)], [[] for _ in range(4)], [], stock)
-    for _ in range(size):
-        for seat in seats:
-            deal.hands[seat].append(stock.pop(0))
-    while not deal.up or deck[deal.up[-1]] in ("2C", "2D", "2H", "2S", "3D", "3H", "JK"):
-        deal.up.append(stock.pop(0))
-    for seat in seats:
-        for card in deal.hands[seat]:  # what is appended is looked at in its turn
-            if deck[card] in ("3D", "3H"):
-                deal.laid[seat].append(card)
-                deal.hands[seat].append(stock.pop(0))
-        deal.hands[seat] = [card for card in deal.hands[seat] if deck[card] not in ("3D", "3H")]
-    return deal
+    return deal_out(order, deck, STEPS, 4, first_seat)
 
 
 @dataclass
@@ -103,19 +60,16 @@ def judged_hands(folder: str) -> list[Judged]:
     first = lines[0]
     rules, game = first["body"]["rules"], first["game"]
     play = rules["play"]
-    raw_first = json.dumps(first, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
-    open_hash = hashlib.sha256(raw_first.encode()).digest()
-    shares = [b""] * rules["seats"]
+    open_hash = lines[1]["prev"]
+    shares: list[str | None] = [None] * rules["seats"]
     totals, scored = [0] * len(play["sides"]), 0
     judged: list[Judged] = []
     for record in lines:
         body = record["body"]
         if record["type"] == "share":
-            line = (
-                f"pfd1:seat:{game}:{body['epoch']}:{body['seat']}:{open_hash.hex()}"
-                f":{body['nonce']}:{body['seed_sha256']}\n"
+            shares[body["seat"]] = seat_line(
+                game, body["epoch"], body["seat"], open_hash, body["nonce"], body["seed_sha256"]
             )
-            shares[body["seat"]] = line.encode()
         if record["type"] != "deal":
             continue
         hand, first_seat = body["hand"], body["first_seat"]
@@ -125,11 +79,17 @@ def judged_hands(folder: str) -> list[Judged]:
         if not endings or not secrets:
             continue
         secret = bytes.fromhex(secrets[0])
-        numbers = (struct.pack(">Q", number) for number in (1, hand, first_seat))
-        mix = hashlib.sha512(
-            _tuple("pfd1/mix", game.encode(), open_hash, *numbers, b"", *shares)
-        ).digest()
-        deal = deal_of(rules["deck"], _order(len(rules["deck"]), secret, mix), first_seat)
+        mixed = mix(
+            game=game,
+            open_hash=open_hash,
+            epoch=1,
+            hand=hand,
+            first_seat=first_seat,
+            beacon=b"",
+            lines=shares,
+        )
+        deck = rules["deck"]
+        deal = deal_of(deck, shuffle(len(deck), words(secret, mixed)), first_seat)
         assert (deal.up, deal.laid, len(deal.stock)) == (body["up"], body["laid"], body["stock"])
         given = HandInput(
             ruleset=play["ruleset"],
