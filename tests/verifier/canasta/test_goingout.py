@@ -17,6 +17,10 @@ def playing(hold, melds=TENS, **changes):
     )
 
 
+def ending(play):
+    return play.end, play.went_out, play.concealed
+
+
 # ------------------------------------------------------------------------------- opening
 
 
@@ -97,9 +101,9 @@ def test_the_exemption_needs_a_draw_from_the_stock():
 def test_the_exemption_ends_concealed_and_out():
     play = playing("4C 4C 4D 4D 4H 4H 4S 3C 3C 3S 9C", None, totals=(3200, 0))
     do(play, f"lay {FOURS};3:3C,3C,3S")
-    assert play.end is None
+    assert play.went_out is None
     do(play, "discard 9C")
-    assert (play.end, play.went_out, play.concealed) == ("WENT_OUT", 0, True)
+    assert ending(play) == ("WENT_OUT", 0, True)
 
 
 # ------------------------------------------------------------------------- keep a card

@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -15,10 +16,11 @@ STOOD_IN = [13, 0, 0, 0]
 def hand():
     """An honest hand: a draw that meets a red three, takes, a going out, acts of a stand-in."""
     given = judged_hands("G03a")[0].given
+    acts: list[tuple[int, Any]] = [(at, copy.deepcopy(body)) for at, body in given.acts]
     given = dataclasses.replace(
-        given, acts=copy.deepcopy(given.acts), ending=copy.deepcopy(given.ending), totals=[70, -35]
+        given, acts=acts, ending=copy.deepcopy(given.ending), totals=[70, -35]
     )
-    mine = [body for _, body in given.acts if body["seat"] == 0]
+    mine = [body for _, body in acts if body["seat"] == 0]
     for body in mine[: STOOD_IN[0]]:
         body["by"] = "stand-in"
     given.ending[2]["result"]["stood_in"] = list(STOOD_IN)

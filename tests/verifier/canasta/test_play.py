@@ -13,7 +13,7 @@ from verifier.canasta.fields import CLASSIC_1, FIELDS, field_fault
 from verifier.canasta.table import deck_of, sides_of, steps_of
 
 # One value a field that lies just outside its line of the table, and one more that is lawful.
-OUTSIDE = {
+OUTSIDE: dict[str, list[object]] = {
     "players": [5, True, "4", None, 4.0],
     "sides": ["pairs", None, 2],
     "decks": [0, 7, True],
@@ -107,7 +107,7 @@ def record_0():
     return body["rules"], body["seats"]
 
 
-def with_ruleset(**changes):
+def with_ruleset(**changes: object) -> str | None:
     rules, seats = record_0()
     rules["play"]["ruleset"].update(changes)
     return play_fault(rules, seats)
