@@ -1,5 +1,6 @@
 """The records of a transcript as values, after §2.10's table; ``schema`` makes them."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -20,14 +21,14 @@ class DealStep:
 class TurnStep:
     """``turn``: cards go to the up pile until one has none of these faces (§2.7)."""
 
-    until_not: frozenset[str]
+    until_not: Collection[str]
 
 
 @dataclass(frozen=True, slots=True)
 class ReplaceStep:
     """``replace``: cards with these faces are laid and replaced from the stock (§2.7)."""
 
-    faces: frozenset[str]
+    faces: Collection[str]
 
 
 @dataclass(frozen=True, slots=True)

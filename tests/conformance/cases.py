@@ -22,9 +22,26 @@ EXITS: Final = {"VALID": 0, "INVALID": 1, "FRAUD": 1, "INCOMPLETE": 3, "MALFORME
 
 # What is found before the replay (docs/protocol.md 3.2, stages 1 to 3) without checkpoints.
 EARLY: Final = frozenset(
-    """E_EMPTY E_PARTIAL_LINE E_LIMIT E_UTF8 E_JSON E_DUPLICATE_KEY E_SCHEMA E_NOT_CANONICAL
-    E_VERSION E_GAME_MIXED E_SEQUENCE E_CHAIN_BROKEN E_TIME_REVERSED E_PINNED_COMMIT E_ORIGIN
-    E_EQUIVOCATION E_TRUNCATED E_NO_OPEN""".split()
+    {
+        "E_EMPTY",
+        "E_PARTIAL_LINE",
+        "E_LIMIT",
+        "E_UTF8",
+        "E_JSON",
+        "E_DUPLICATE_KEY",
+        "E_SCHEMA",
+        "E_NOT_CANONICAL",
+        "E_VERSION",
+        "E_GAME_MIXED",
+        "E_SEQUENCE",
+        "E_CHAIN_BROKEN",
+        "E_TIME_REVERSED",
+        "E_PINNED_COMMIT",
+        "E_ORIGIN",
+        "E_EQUIVOCATION",
+        "E_TRUNCATED",
+        "E_NO_OPEN",
+    }
 )
 # Warnings that need no replay, and levels that need no checkpoint.
 EARLY_WARNINGS: Final = frozenset({"W_COMMIT_TIME_UNPROVEN", "W_COMMIT_ONLY", "W_RECEIPT_UNUSABLE"})
