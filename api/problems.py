@@ -54,7 +54,6 @@ FRAMEWORK: Final[Mapping[int, tuple[str, str]]] = {
     400: ("malformed", "This request cannot be read."),
     404: ("no_such_page", "There is nothing at this address."),
     405: ("wrong_method", "This address does not take this method; see the Allow header."),
-    406: ("not_acceptable", "This address answers in JSON only."),
     413: ("too_large", "The body of this request is too large."),
     414: ("too_large", "The address of this request is too long."),
     415: ("not_json", "Send the body as application/json in UTF-8."),

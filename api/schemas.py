@@ -8,7 +8,7 @@ from typing import Any, Final
 from marshmallow import Schema, fields, post_load, validate
 
 from api.strict import QueryWhole, Text, Whole
-from fairdeal.service import BOTS, PAGE, NewGame, NewSeat
+from fairdeal.service import PAGE, NewGame, NewSeat
 
 BIGGEST: Final = 2**53 - 1
 HASH: Final = "[0-9a-f]{64}"
@@ -53,10 +53,8 @@ class SeatIn(Schema):
         validate=validate.OneOf(["player", "site"], error="Neither player nor site."),
         metadata=_said("Who holds the seat's token; everybody is told."),
     )
-    bot = fields.String(
-        load_default=None,
-        validate=validate.OneOf(BOTS, error="There is no such bot here."),
-        metadata=_said("Which bot sits down; only for kind bot."),
+    bot = Text(
+        "[a-z0-9][a-z0-9-]{0,39}@[1-9][0-9]{0,3}", "a bot as name@version", load_default=None
     )
 
     @post_load

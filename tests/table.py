@@ -1,9 +1,11 @@
 """A service in a folder of a test, with fixed entropy and a clock that counts, and its players."""
 
+import functools
 import hashlib
 import itertools
 from pathlib import Path
 
+from api import auth
 from api.app import create_app
 from fairdeal.records.notes import SigningKey
 from fairdeal.service import Dealer
@@ -45,6 +47,12 @@ class Clock:
         return next(self._ticks)
 
 
+@functools.cache
+def application():
+    """Return the one application; describing its routes takes longer than most tests."""
+    return create_app(None, entropy=Entropy("requests"))
+
+
 class Service:
     """A dealer with its store, and the application in front of it."""
 
@@ -63,7 +71,7 @@ class Service:
             entropy=self.entropy,
             clock=self.clock,
         )
-        self.app = create_app(self.dealer, entropy=Entropy("requests"))
+        self.app = application()
         self.client = self.app.test_client()
 
     def close(self):
@@ -71,6 +79,7 @@ class Service:
 
     def call(self, method, path, body=None, token=None, **more):
         """Send a request; a token goes into its header."""
+        self.app.extensions[auth.EXTENSION] = self.dealer
         headers = dict(more.pop("headers", {}))
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"

@@ -142,11 +142,10 @@ class Dealer:
                     caller, game_id, seat,
                     epoch=epoch, open_hash=open_hash, nonce=nonce, seed_sha256=seed_sha256,
                 )  # fmt: skip
-        for line in self._store.lines_of_type(game_id, "share"):
-            share = past_record(line)
-            if (share.body["epoch"], share.body["seat"]) == (epoch, seat):
-                return self._clerk.again(game, share, seat, name_first=True)
-        raise Conflict("seeds_locked", "The seeds of this epoch are locked.")
+        # A repeat of what this seat shared before: it is among the records.
+        shares = map(past_record, self._store.lines_of_type(game_id, "share"))
+        mine = next(s for s in shares if (s.body["epoch"], s.body["seat"]) == (epoch, seat))
+        return self._clerk.again(game, mine, seat, name_first=True)
 
     # -------------------------------------------------------------------------------- play
 

@@ -3,8 +3,10 @@
 First start makes the keys, each in a file of its own that only its owner may read.
 """
 
+import contextlib
 import fcntl
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +33,8 @@ RECEIPT_KEY: Final = "receipt.key"
 RECEIPT_VKEY: Final = "receipt.vkey"
 OPERATOR_KEY: Final = "operator.key"
 LOCK: Final = "lock"
+LOCK_TRIES: Final = 20
+LOCK_PAUSE_S: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +99,14 @@ def open_premises(
 def _lock(path: Path) -> int:
     """Hold the folder for this process; the system lets go of it when the process ends."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        raise StorageFailure("in_use", f"Another process serves {path.parent}.") from None
-    return descriptor
+    for _ in range(LOCK_TRIES):
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return descriptor
+        # Whoever was killed a moment ago may not be gone yet.
+        time.sleep(LOCK_PAUSE_S)
+    os.close(descriptor)
+    raise StorageFailure("in_use", f"Another process serves {path.parent}.")
 
 
 def _receipt_key(folder: Path, origin: str, entropy: Entropy, made: dict[str, Path]) -> SigningKey:

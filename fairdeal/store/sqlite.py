@@ -216,6 +216,7 @@ class SqliteStore:
         with self._gate:
             for connection in self._readers:
                 connection.close()
+            self._readers.clear()
 
     def _number(self, statement: str, *values: object) -> int | None:
         rows = self._rows(statement, *values)
@@ -230,13 +231,12 @@ class SqliteStore:
             raise StorageFailure("store_failed", "The store could not be read.") from error
 
     def _reader(self) -> sqlite3.Connection:
+        if self._closed:
+            raise StorageFailure("store_closed", "The store is shut.")
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = connect(self._path, reads_only=True)
             with self._gate:
-                if self._closed:
-                    connection.close()
-                    raise StorageFailure("store_closed", "The store is shut.")
                 self._readers.append(connection)
             self._local.connection = connection
         return connection
