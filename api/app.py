@@ -1,6 +1,7 @@
 """The composition root: one application around one dealer."""
 
 from collections.abc import Callable
+from typing import Any
 
 from flask import Flask, request
 
@@ -14,11 +15,11 @@ from fairdeal.service import Dealer
 WITH_QUERY = frozenset({"games.events"})
 
 
-def create_app(dealer: Dealer, *, entropy: Callable[[int], bytes]) -> Flask:
+def create_app(dealer: Dealer | None, *, entropy: Callable[[int], bytes]) -> Flask:
     """Return the application.
 
     Args:
-        dealer: The service behind it.
+        dealer: The service behind it; None for an application that is only described.
         entropy: Gives the names of requests.
     """
     app = Flask("fairdeal", static_folder=None)
@@ -36,6 +37,11 @@ def create_app(dealer: Dealer, *, entropy: Callable[[int], bytes]) -> Flask:
     for part in (games, seats, site):
         described.register_blueprint(part.blueprint)
     return app
+
+
+def openapi_document() -> dict[str, Any]:
+    """Return the description of the interface; no database is opened for it."""
+    return openapi.description(create_app(None, entropy=bytes))
 
 
 def _refuse_stray_query() -> None:

@@ -1,0 +1,73 @@
+"""The description of the interface is what the code gives, valid, and complete."""
+
+import json
+from pathlib import Path
+
+from openapi_spec_validator import OpenAPIV31SpecValidator, validate
+
+from api.openapi import description
+from scripts.write_openapi import rendered
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMITTED = ROOT / "docs" / "openapi.json"
+
+
+def test_the_committed_description_is_the_generated_one(service):
+    """Renew it with `make openapi`."""
+    assert COMMITTED.read_text(encoding="utf-8") == rendered()
+    assert json.loads(rendered()) == service.call("GET", "/openapi.json").json
+
+
+def test_the_description_is_valid_openapi_3_1(service):
+    described = service.call("GET", "/openapi.json").json
+    assert described["openapi"] == "3.1.0"
+    validate(described, cls=OpenAPIV31SpecValidator)
+
+
+def operations(service):
+    for path, methods in description(service.app)["paths"].items():
+        for method, said in methods.items():
+            if method != "parameters":
+                yield path, method, said
+
+
+def test_every_route_is_described_and_has_a_name_of_its_own(service):
+    described = {(path, method.upper()) for path, method, _ in operations(service)}
+    routes = {
+        (rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}"), method)
+        for rule in service.app.url_map.iter_rules()
+        for method in rule.methods - {"HEAD", "OPTIONS"}
+    }
+    assert described == routes
+    names = [said["operationId"] for _, _, said in operations(service)]
+    assert len(set(names)) == len(names)
+
+
+def test_every_route_has_a_summary_and_refuses_with_problems(service):
+    for path, method, said in operations(service):
+        assert said["summary"], (path, method)
+        refusals = [ref for status, ref in said["responses"].items() if status[0] not in "23"]
+        assert refusals, (path, method)
+    components = description(service.app)["components"]["responses"]
+    for response in components.values():
+        assert list(response["content"]) == ["application/problem+json"]
+
+
+def test_no_successful_answer_is_one_of_several_shapes(service):
+    for path, method, said in operations(service):
+        for status, response in said["responses"].items():
+            if status[0] == "2":
+                assert "oneOf" not in json.dumps(response), (path, method)
+    schemas = description(service.app)["components"]["schemas"]
+    assert "oneOf" not in json.dumps(schemas)
+    assert "discriminator" not in json.dumps(schemas)
+
+
+def test_answers_hold_nothing_that_is_not_described(service):
+    _, (player,) = service.started()
+    player.act(*player.choose())
+    schemas = description(service.app)["components"]["schemas"]
+    for what, name in (("view", "ViewOut"), ("choices", "ChoicesOut"), ("events", "PageOut")):
+        assert set(player.get(what)) == set(schemas[name]["properties"])
+    table = player.get("view")["table"]
+    assert set(table) == set(schemas["TableOut"]["properties"])
