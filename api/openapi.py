@@ -79,7 +79,12 @@ def _referenced(part: object) -> set[str]:
 
 def _sorted(part: object) -> object:
     if isinstance(part, dict):
-        return {str(key): _sorted(part[key]) for key in sorted(part, key=str)}
+        # A default of null only says that the field may be left out; clients would send it.
+        return {
+            str(key): _sorted(part[key])
+            for key in sorted(part, key=str)
+            if not (key == "default" and part[key] is None)
+        }
     if isinstance(part, list):
         return [_sorted(inner) for inner in part]
     return part

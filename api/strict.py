@@ -86,7 +86,7 @@ def _places(messages: object, pointer: str) -> list[tuple[str, str]]:
     return [(pointer, str(messages))]
 
 
-class Whole(fields.Field[int]):
+class Whole(fields.Integer):
     """An integer, written as one in JSON; in a query as plain decimal digits.
 
     Args:
@@ -117,7 +117,7 @@ class QueryWhole(Whole):
         return super()._deserialize(int(value), *more, **rest)
 
 
-class Text(fields.Field[str]):
+class Text(fields.String):
     """A string that matches a pattern as a whole.
 
     Args:
