@@ -65,6 +65,20 @@ def test_a_step_of_another_form_is_refused_by_name(steps, field):
     assert refused.value.facts == {"field": field}
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"op": "deal", "count": 1024, "packet": 1024},
+        {"op": "turn", "until_not": ["A", "12345678", "!", "~"]},
+        {"op": "replace", "faces": []},
+        {"op": "set", "name": "a", "count": 1},
+        {"op": "set", "name": "🃏" * 200, "count": 1024},
+    ],
+)
+def test_a_step_on_its_bounds_is_read(step):
+    assert len(parse_steps([step], cards=1024, seats=1)) == 1
+
+
 def test_the_whole_deck_may_be_dealt():
     assert parse_steps([{"op": "deal", "count": 13, "packet": 5}], cards=52, seats=4)
 

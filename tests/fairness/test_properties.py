@@ -10,9 +10,9 @@ from fairdeal.fairness.deal import deal, first_seat_of
 from fairdeal.fairness.framing import tup
 from fairdeal.fairness.keys import Secret
 from fairdeal.fairness.lines import seed_sha256
-from fairdeal.fairness.shuffle import order, shuffle
+from fairdeal.fairness.shuffle import _bounds, order, shuffle
 from fairdeal.fairness.steps import DealOut, Replace, SetAside, Turn
-from fairdeal.fairness.stream import words
+from fairdeal.fairness.stream import WORD_VALUES, words
 
 SHORT = st.lists(st.binary(max_size=6), max_size=5)
 FACES = st.sampled_from(["2C", "3D", "JK", "9S"])
@@ -61,6 +61,13 @@ def test_the_fast_order_is_the_reference_where_words_are_rejected():
         assert order(secret, mix, 108) == shuffle(108, left)
         rejecting += len(list(left)) < len(stream) - 107
     assert rejecting >= 3  # Fixed secrets: so many of the 300 decks meet a rejected word.
+
+
+def test_the_fast_order_rejects_at_the_limits_of_below():
+    # A lower limit would only send more decks to the reference: right, and slow.
+    assert [limit for _, _, limit in _bounds(1024)] == [
+        WORD_VALUES // m * m for m in range(1024, 1, -1)
+    ]
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=256))
