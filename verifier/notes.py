@@ -10,7 +10,7 @@ from typing import Final
 from verifier.ed25519 import KEY_BYTES, PublicKey, load_key
 
 ED25519_TYPE: Final = b"\x01"
-MAX_SIGNATURES: Final = 100  # of one note; further ones are not looked at
+MAX_SIGNATURES: Final = 100  # of one note
 
 _SIGNATURE: Final = re.compile("\u2014 ([^ +\n]+) ([A-Za-z0-9+/]+={0,2})")
 _RECEIPT: Final = re.compile(
@@ -120,9 +120,9 @@ def verify_note(note: str, keys: tuple[VerifierKey, ...]) -> tuple[str, Verifier
         return None
     text += "\n"
     signatures = [_SIGNATURE.fullmatch(line) for line in block[:-1].split("\n")]
-    for match in signatures[:MAX_SIGNATURES]:
-        if match is None:
-            return None
+    if len(signatures) > MAX_SIGNATURES or None in signatures:
+        return None
+    for match in filter(None, signatures):
         data = decode_base64(match[2])
         for key in keys:
             if data is None or match[1] != key.name or data[:_KEY_ID_BYTES] != key.key_id:

@@ -1,6 +1,7 @@
 """A fault inside a record is named, and the replay goes on (docs/protocol.md 2.2 to 2.8, 3.2)."""
 
 import copy
+from typing import Any
 
 import pytest
 
@@ -131,7 +132,7 @@ def test_close_counts_the_hands_dealt():
 # ----------------------------------------------------------------------- deals
 
 
-def deal_of(forge: Forge, hand: int = 1) -> dict:
+def deal_of(forge: Forge, hand: int = 1) -> dict[str, Any]:
     return [body for name, body in forge.records if name == "deal"][hand - 1]
 
 
@@ -158,24 +159,21 @@ def test_each_part_of_a_deal_has_its_own_error_at_the_deal():
 def test_every_exchange_of_two_cards_of_a_published_deal_is_named_with_hand_and_place():
     forge = honest(2)
     table, deal = forge.table(2), deal_of(forge, 2)
-    places = [("up", None, i) for i in range(len(table.up))]
-    places += [("hands", s, i) for s, cards in enumerate(table.hands) for i in range(len(cards))]
-    places += [("laid", s, i) for s, cards in enumerate(table.laid) for i in range(len(cards))]
+    piles = [table.up, *table.hands, *table.laid]
+    places = [(pile, place) for pile, cards in enumerate(piles) for place in range(len(cards))]
     for number, one in enumerate(places):
         for other in places[:number]:
-            swapped = copy.deepcopy({"up": table.up, "hands": table.hands, "laid": table.laid})
-
-            def pile(place, piles=swapped):
-                return piles[place[0]] if place[1] is None else piles[place[0]][place[1]]
-
-            first, second = pile(one)[one[2]], pile(other)[other[2]]
-            pile(one)[one[2]], pile(other)[other[2]] = second, first
-            hashes = [forge.hash_cards(2, seat, swapped["hands"][seat]) for seat in range(3)]
-            deal.update(up=swapped["up"], laid=swapped["laid"], hands=hashes)
+            swapped = copy.deepcopy(piles)
+            first, second = piles[one[0]][one[1]], piles[other[0]][other[1]]
+            swapped[one[0]][one[1]], swapped[other[0]][other[1]] = second, first
+            hashes = [forge.hash_cards(2, seat, swapped[1 + seat]) for seat in range(3)]
+            deal.update(up=swapped[0], hands=hashes, laid=swapped[4:])
             errors = check(forge).errors
             assert {error.hand for error in errors} == {2}
-            assert all("position" in error.detail for error in errors)
-            assert f"({DECK[first]}" in str(errors) or f"{DECK[first]} (card" in str(errors)
+            said = " ".join(error.detail for error in errors)
+            assert "position" in said
+            assert f"{DECK[first]} (card {first})" in said
+            assert f"{DECK[second]} (card {second})" in said
 
 
 def test_hands_given_to_each_other_are_recognised():

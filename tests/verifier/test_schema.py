@@ -1,6 +1,7 @@
 """Every field of every record is of its form, or the file is malformed (docs/protocol.md 2.10)."""
 
 import copy
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from verifier.strictjson import MAX_INTEGER, LineFault
 
 HASH = "0" * 64
 SECRET = "0" * 128
-BODIES: dict[str, dict] = {
+BODIES: dict[str, dict[str, Any]] = {
     "open": Forge().open_body,
     "seal": {"epoch": 1, "seat": 0, "seal": HASH},
     "sealed": {"epoch": 1, "seals": [HASH, None]},
@@ -50,7 +51,8 @@ def test_a_body_is_closed(kind):
     assert not is_accepted(kind, body | {"extra": 1})
     for name in body:
         assert not is_accepted(kind, {key: body[key] for key in body if key != name}), name
-    for other in (None, [], "", 1, True):
+    others: list[Any] = [None, [], "", 1, True]
+    for other in others:
         assert not is_accepted(kind, other)
 
 
@@ -63,7 +65,8 @@ def test_a_field_of_another_type_is_refused(kind, name):
         assert all(is_accepted(kind, BODIES[kind] | {name: v}) for v in (None, 1, "x", [True]))
         return
     nullable = BODIES[kind][name] is None
-    for value in (True, {}, {"x": 1}, -1, [-1], [True], ["\n"], 2**53, [[[]]]):
+    values: list[Any] = [True, {}, {"x": 1}, -1, [-1], [True], ["\n"], 2**53, [[[]]]]
+    for value in values:
         assert not is_accepted(kind, BODIES[kind] | {name: value}), value
     assert is_accepted(kind, BODIES[kind] | {name: None}) == nullable
 
@@ -108,11 +111,11 @@ def test_a_field_keeps_to_its_range_and_alphabet(kind, name, good, bad):
         assert not is_accepted(kind, BODIES[kind] | {name: value}), value
 
 
-def with_rules(**changes: object) -> dict:
+def with_rules(**changes: object) -> dict[str, Any]:
     return OPEN | {"rules": OPEN["rules"] | changes}
 
 
-def with_step(*steps: dict) -> dict:
+def with_step(*steps: dict[str, Any]) -> dict[str, Any]:
     return with_rules(steps=list(steps))
 
 
@@ -197,7 +200,7 @@ def test_steps_take_no_more_cards_than_there_are_and_name_a_set_once():
 
 # ----------------------------------------------------------------------- around the body
 
-RECORD = {
+RECORD: dict[str, Any] = {
     "v": "pfd1",
     "game": "abcdefgh",
     "n": 0,

@@ -107,7 +107,7 @@ def test_64_levels_are_read_and_65_are_beyond_the_limit(brackets):
     opening = brackets[0] if brackets == "[]" else '{"a":'
     inner = brackets
 
-    def nested(depth: int) -> str:
+    def nested(depth):
         return opening * (depth - 1) + inner + brackets[1] * (depth - 1)
 
     parse_canonical(nested(64))
