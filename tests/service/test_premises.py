@@ -1,0 +1,122 @@
+"""The folder of a service: first start, later starts, and what it refuses."""
+
+import itertools
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from fairdeal.errors import StorageFailure
+from fairdeal.service import open_premises, premises
+from tests.table import Clock, Entropy
+
+ORIGIN = "fairdeal.localhost/demo"
+
+
+def start(folder, origin=ORIGIN, seed="premises"):
+    return open_premises(folder, origin, entropy=Entropy(seed), clock=Clock())
+
+
+def test_the_first_start_makes_the_keys_for_its_owner_alone(folder):
+    home = folder / "a" / "service"
+    old = os.umask(0)
+    try:
+        opened = start(home)
+    finally:
+        os.umask(old)
+    assert sorted(path.name for path in opened.made.values()) == [
+        "operator.key", "receipt.key", "receipt.vkey", "vault.key",
+    ]  # fmt: skip
+    for name in ("operator.key", "receipt.key", "vault.key"):
+        assert stat.S_IMODE((home / name).stat().st_mode) == 0o600
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    token = (home / "operator.key").read_text().strip()
+    assert token.startswith("cd_live_op_")
+    assert type(opened.dealer.identify(token)).__name__ == "Operator"
+    assert (home / "receipt.vkey").read_text().strip() == opened.dealer.vkey
+    opened.close()
+
+
+def test_a_later_start_makes_nothing_and_knows_the_operator(folder):
+    start(folder).close()
+    before = {path.name: path.read_bytes() for path in folder.glob("*key")}
+    token = (folder / "operator.key").read_text().strip()
+    opened = start(folder, seed="another start")
+    assert opened.made == {}
+    assert {path.name: path.read_bytes() for path in folder.glob("*key")} == before
+    assert type(opened.dealer.identify(token)).__name__ == "Operator"
+    opened.close()
+
+
+def test_an_operator_who_took_the_key_file_away_stays_the_operator(folder):
+    start(folder).close()
+    token = (folder / "operator.key").read_text().strip()
+    (folder / "operator.key").unlink()
+    opened = start(folder)
+    assert not (folder / "operator.key").exists()
+    assert type(opened.dealer.identify(token)).__name__ == "Operator"
+    opened.close()
+
+
+def test_no_file_beside_the_keys_holds_a_key(folder):
+    start(folder).close()
+    keys = [(folder / name).read_bytes().strip().split(b":")[-1].split(b"+")[-1][-32:]
+            for name in ("operator.key", "receipt.key", "vault.key")]  # fmt: skip
+    others = [path for path in folder.iterdir() if not path.name.endswith(".key")]
+    assert others
+    for path, key in itertools.product(others, keys):
+        assert key not in path.read_bytes()
+
+
+def test_a_second_process_is_kept_out(folder, monkeypatch):
+    monkeypatch.setattr(premises, "LOCK_PAUSE_S", 0.0)
+    opened = start(folder)
+    with pytest.raises(StorageFailure) as refused:
+        start(folder)
+    assert refused.value.code == "in_use"
+    opened.close()
+    start(folder).close()
+
+
+def test_a_killed_process_leaves_no_lock_behind(folder):
+    script = (
+        "import os, sys; from pathlib import Path; from tests.service.test_premises import start;"
+        "start(Path(sys.argv[1])); os.kill(os.getpid(), 9)"
+    )
+    ended = subprocess.run([sys.executable, "-c", script, str(folder)], check=False)
+    assert ended.returncode == -9
+    start(folder).close()
+
+
+def test_a_folder_keeps_its_name(folder):
+    start(folder).close()
+    with pytest.raises(StorageFailure) as refused:
+        start(folder, origin="somebody.else/live")
+    assert refused.value.code == "other_origin"
+    start(folder).close()
+
+
+@pytest.mark.parametrize("name", ["receipt.key", "vault.key"])
+def test_a_key_file_that_others_may_read_is_refused(folder, name):
+    start(folder).close()
+    (folder / name).chmod(0o644)
+    with pytest.raises(StorageFailure) as refused:
+        start(folder)
+    assert refused.value.code == "key_file"
+
+
+def test_a_lost_vault_key_is_not_replaced_where_there_are_secrets(folder):
+    start(folder).close()
+    (folder / "vault.key").unlink()
+    with pytest.raises(StorageFailure) as refused:
+        start(folder)
+    assert refused.value.code == "key_file"
+    assert not (folder / "vault.key").exists()
+
+
+def test_a_bad_name_leaves_no_key_behind(folder):
+    with pytest.raises(Exception, match="name"):
+        start(folder, origin="with a blank")
+    assert not list(folder.glob("*.key"))
