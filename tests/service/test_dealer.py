@@ -172,7 +172,7 @@ def test_damaged_records_are_never_built_on(service):
     version = player.get("view")["version"]
     service.store._writer.executescript(
         "DROP TRIGGER records_are_not_changed;"
-        'UPDATE records SET line = replace(line, \'"act":"draw"\', \'"act":"end"\')'
+        "UPDATE records SET line = CAST(replace(CAST(line AS TEXT), 'draw', 'end') AS BLOB)"
         " WHERE n = (SELECT min(n) FROM records WHERE type = 'act');"
     )
     service.dealer._clerk._shelf.drop(player.game)
