@@ -1,11 +1,12 @@
-"""One hand in progress: the count core that the rules look at.
+"""One hand in progress: what the rules look at, and beside it the faces.
 
-Cards are card numbers (cards.py); beside each holding stands its count by class, since no rule
-looks at suits. A ``Position`` is changed in place by ``engine`` alone; everybody else reads it,
-and ``engine.apply`` works on a copy. What can be computed (frozen, opened, canastas, minimum) is
-never stored.
+No rule looks at suits, so all that the rules ask is a ``Tally``: holdings and melds as counts by
+class. A ``Position`` adds the faces; it is changed in place by ``engine`` alone, everybody else
+reads it, and ``engine.apply`` works on a copy. ``counts.Counts`` is the same without faces, for
+playouts. What can be computed (frozen, opened, canastas, minimum) is never stored here.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Final
 
@@ -29,19 +30,16 @@ STOCK: Final = "stock"
 PILE: Final = "pile"
 
 
-class Position:
-    """A hand in progress.
+class Tally(ABC):
+    """A hand in progress as the rules see it.
 
     Attributes:
         rules: The ruleset in force.
         side_of: Side index of each seat.
-        stock: All stock cards in order, next first; ``drawn`` of them are gone.
-        held: For each seat the number of cards it holds of each card number.
-        counts: The same by class; ``sizes`` their sums.
-        pile: Discard pile, bottom to top; ``upcards`` of them were turned at the deal.
+        stock: All stock cards (card numbers) in order, next first; ``drawn`` of them are gone.
+        counts: For each seat the number of cards it holds of each class; ``sizes`` their sums.
+        pile: Discard pile (card numbers), bottom to top; ``upcards`` were turned at the deal.
         naturals, wilds: For each side the number of natural and wild cards in each meld slot.
-        laid: The cards of each meld in the order in which they were laid.
-        red3: Red threes on the table of each side, in the order in which they came.
         turn: The seat that must act; ``asker`` is the seat whose question waits, or -1.
         phase: SHOW, DRAW, PLAY, ASKED or OVER.
         drew: STOCK, PILE or empty: how this turn began.
@@ -70,8 +68,6 @@ class Position:
         "drawn",
         "drew",
         "end",
-        "held",
-        "laid",
         "laid_now",
         "last_red3",
         "locked",
@@ -81,7 +77,6 @@ class Position:
         "penalties",
         "phase",
         "pile",
-        "red3",
         "rules",
         "shown",
         "side_of",
@@ -101,15 +96,12 @@ class Position:
         self.side_of = side_of_seats(rules)
         self.stock: tuple[int, ...] = ()
         self.drawn = 0
-        self.held = [[0] * cards.CARD_KINDS for _ in range(seats)]
         self.counts = [[0] * cards.CLASSES for _ in range(seats)]
         self.sizes = [0] * seats
         self.pile: list[int] = []
         self.upcards = 0
         self.naturals = [[0] * SLOTS for _ in range(sides)]
         self.wilds = [[0] * SLOTS for _ in range(sides)]
-        self.laid: list[list[tuple[int, ...]]] = [[()] * SLOTS for _ in range(sides)]
-        self.red3: list[tuple[int, ...]] = [()] * sides
         self.turn = 0
         self.asker = -1
         self.phase = DRAW
@@ -129,17 +121,6 @@ class Position:
         self.end = ""
         self.out = -1
         self.concealed = False
-
-    def copy(self) -> "Position":
-        """Give an independent copy; what is never changed in place is shared."""
-        twin = Position.__new__(Position)
-        for name in _SHARED:
-            setattr(twin, name, getattr(self, name))
-        for name in _LISTS:
-            setattr(twin, name, getattr(self, name)[:])
-        for name in _LISTS_OF_LISTS:
-            setattr(twin, name, [row[:] for row in getattr(self, name)])
-        return twin
 
     @property
     def stock_left(self) -> int:
@@ -172,6 +153,83 @@ class Position:
     def minimum(self, side: int) -> int:
         """Give the points that a side's first melds must reach (R-27, R-28)."""
         return minimum_at(self.rules, self.totals[side])
+
+    @abstractmethod
+    def laid_points(self, side: int) -> int:
+        """Give the value of a side's cards on the table, red threes left out."""
+
+    @abstractmethod
+    def red_threes(self, side: int) -> int:
+        """Give the number of red threes on a side's table."""
+
+
+class Position(Tally):
+    """A hand in progress with its faces.
+
+    Attributes:
+        held: For each seat the number of cards it holds of each card number.
+        laid: For each side the cards of each meld in the order in which they were laid.
+        red3: Red threes on the table of each side, in the order in which they came.
+    """
+
+    __slots__ = ("held", "laid", "red3")
+
+    def __init__(self, rules: Ruleset, totals: Sequence[int]) -> None:
+        super().__init__(rules, totals)
+        sides = len(self.naturals)
+        self.held = [[0] * cards.CARD_KINDS for _ in range(rules.players)]
+        self.laid: list[list[tuple[int, ...]]] = [[()] * SLOTS for _ in range(sides)]
+        self.red3: list[tuple[int, ...]] = [()] * sides
+
+    def copy(self) -> "Position":
+        """Give an independent copy; what is never changed in place is shared."""
+        twin = Position.__new__(Position)
+        copy_tally(self, twin)
+        twin.held = [row[:] for row in self.held]
+        twin.laid = [row[:] for row in self.laid]
+        twin.red3 = self.red3[:]
+        return twin
+
+    def laid_points(self, side: int) -> int:
+        """Give the value of a side's cards on the table, red threes left out."""
+        return sum(cards.VALUES[cards.CLASS_OF[card]] for meld in self.laid[side] for card in meld)
+
+    def red_threes(self, side: int) -> int:
+        """Give the number of red threes on a side's table."""
+        return len(self.red3[side])
+
+
+def copy_tally(one: Tally, twin: Tally) -> None:
+    """Make one tally equal to another, sharing only what is never changed in place."""
+    twin.rules = one.rules
+    twin.side_of = one.side_of
+    twin.stock = one.stock
+    twin.drawn = one.drawn
+    twin.counts = [row[:] for row in one.counts]
+    twin.sizes = one.sizes[:]
+    twin.pile = one.pile[:]
+    twin.upcards = one.upcards
+    twin.naturals = [row[:] for row in one.naturals]
+    twin.wilds = [row[:] for row in one.wilds]
+    twin.turn = one.turn
+    twin.asker = one.asker
+    twin.phase = one.phase
+    twin.drew = one.drew
+    twin.began = one.began
+    twin.touched = one.touched
+    twin.laid_now = one.laid_now
+    twin.locked = one.locked
+    twin.last_red3 = one.last_red3
+    twin.asked = one.asked
+    twin.answer = one.answer
+    twin.melded = one.melded[:]
+    twin.shown = one.shown[:]
+    twin.totals = one.totals
+    twin.penalties = one.penalties[:]
+    twin.whole = one.whole[:]
+    twin.end = one.end
+    twin.out = one.out
+    twin.concealed = one.concealed
 
 
 def slot_of(klass: int) -> int:
@@ -207,18 +265,3 @@ def melds_suffice(rules: Ruleset, naturals: Sequence[int], wilds: Sequence[int])
     """Say whether a side's melds would let it go out (R-55)."""
     every, pure = canastas(naturals, wilds)
     return every >= rules.canastas_to_go_out and (pure > 0 or not rules.go_out_needs_natural)
-
-
-_LISTS: Final = (
-    "sizes",
-    "pile",
-    "red3",
-    "melded",
-    "shown",
-    "penalties",
-    "whole",
-)
-_LISTS_OF_LISTS: Final = ("held", "counts", "naturals", "wilds", "laid")
-_SHARED: Final = tuple(
-    name for name in Position.__slots__ if name not in (*_LISTS, *_LISTS_OF_LISTS)
-)
