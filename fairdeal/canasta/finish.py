@@ -14,7 +14,7 @@ from fairdeal.canasta.position import (
     CANASTA,
     STOCK,
     WILD_SLOT,
-    Position,
+    Tally,
     minimum_at,
 )
 from fairdeal.canasta.ruleset import Ruleset
@@ -49,7 +49,7 @@ class _Partial(NamedTuple):
     whole: bool
 
 
-def table(position: Position, seat: int) -> Table:
+def table(position: Tally, seat: int) -> Table:
     """Give the search its view of a position."""
     side = position.side_of[seat]
     return Table(
@@ -64,7 +64,7 @@ def table(position: Position, seat: int) -> Table:
     )
 
 
-def concealable(position: Position, seat: int) -> bool:
+def concealable(position: Tally, seat: int) -> bool:
     """Say whether nothing so far rules out a concealed finish by this seat (R-58, R-X9)."""
     rules = position.rules
     by_player = rules.concealed_scope == "player"

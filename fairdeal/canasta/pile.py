@@ -5,7 +5,7 @@ from typing import Final
 
 from fairdeal.canasta import cards
 from fairdeal.canasta.moves import Heap
-from fairdeal.canasta.position import CANASTA, Position, slot_of
+from fairdeal.canasta.position import CANASTA, Tally, slot_of
 
 PAIR: Final = "pair"
 NATURAL_WILD: Final = "natural_wild"
@@ -14,29 +14,29 @@ LAY_ON_MELD: Final = "lay_on_meld"
 _TOP_CODES: Final = {"wild": "TOP_WILD", "black3": "TOP_BLACK3", "red3": "TOP_RED3"}
 
 
-def top_fault(position: Position) -> str | None:
+def top_fault(position: Tally) -> str | None:
     """Name the rule by which the top card cannot be taken at all (R-41), if one does."""
     word = cards.class_word(cards.CLASS_OF[position.pile[-1]])
     return _TOP_CODES[word] if word in position.rules.top_blocks else None
 
 
-def doors(position: Position, side: int) -> tuple[str, ...]:
+def doors(position: Tally, side: int) -> tuple[str, ...]:
     """Give the ways of taking that are open to a side just now (R-38, R-42 to R-46)."""
     if position.frozen or _frozen_for(position, side):
         return position.rules.take_frozen
     return position.rules.take_unfrozen
 
 
-def _frozen_for(position: Position, side: int) -> bool:
+def _frozen_for(position: Tally, side: int) -> bool:
     return position.rules.frozen_before_opening and not position.opened(side)
 
 
-def meld_stands(position: Position, side: int, slot: int) -> bool:
+def meld_stands(position: Tally, side: int, slot: int) -> bool:
     """Say whether a side has a meld in a slot."""
     return position.naturals[side][slot] + position.wilds[side][slot] > 0
 
 
-def door_faults(position: Position, side: int, own: Heap) -> Iterator[str]:
+def door_faults(position: Tally, side: int, own: Heap) -> Iterator[str]:
     """Name why no open door fits the own cards laid beside the top card (R-X2)."""
     allowed = doors(position, side)
     if PAIR in allowed and own.naturals >= 2:
@@ -61,7 +61,7 @@ def door_faults(position: Position, side: int, own: Heap) -> Iterator[str]:
         yield "TAKE_MODE_NOT_ALLOWED"
 
 
-def fits_meld(position: Position, side: int) -> bool:
+def fits_meld(position: Tally, side: int) -> bool:
     """Say whether the top card's way in is a meld of the side (R-65, R-X8)."""
     if not position.pile or top_fault(position) is not None:
         return False
@@ -71,12 +71,12 @@ def fits_meld(position: Position, side: int) -> bool:
     return position.rules.lay_on_completed_canasta or not is_complete(position, side, slot)
 
 
-def is_complete(position: Position, side: int, slot: int) -> bool:
+def is_complete(position: Tally, side: int, slot: int) -> bool:
     """Say whether the meld in a slot is a canasta."""
     return position.naturals[side][slot] + position.wilds[side][slot] >= CANASTA
 
 
-def buried(position: Position) -> tuple[list[int], list[int]]:
+def buried(position: Tally) -> tuple[list[int], list[int]]:
     """Split what lies under the top card into cards for the holding and red threes."""
     under = position.pile[:-1]
     keep = [card for card in under if cards.CLASS_OF[card] != cards.RED3]

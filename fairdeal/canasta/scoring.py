@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fairdeal.canasta import cards
-from fairdeal.canasta.position import BLACK3_SLOT, CANASTA, WILD_SLOT, Position
+from fairdeal.canasta.position import BLACK3_SLOT, CANASTA, WILD_SLOT, Tally, canastas
 
 LINES: Final = (
     "CARDS",
@@ -33,20 +33,21 @@ class SideScore:
         return sum(points for _, points in self.lines)
 
 
-def sheet(position: Position) -> tuple[SideScore, ...]:
+def sheet(position: Tally) -> tuple[SideScore, ...]:
     """Give each side's score as the hand stands; final once the hand is over."""
-    return tuple(_side(position, side) for side in range(len(position.red3)))
+    return tuple(_side(position, side) for side in range(len(position.naturals)))
 
 
-def _side(position: Position, side: int) -> SideScore:
+def _side(position: Tally, side: int) -> SideScore:
     points = dict.fromkeys(LINES, 0)
     rules = position.rules
-    for slot, meld in enumerate(position.laid[side]):
-        points["CARDS"] += sum(cards.VALUES[cards.CLASS_OF[card]] for card in meld)
-        if slot < BLACK3_SLOT and len(meld) >= CANASTA:
+    points["CARDS"] = position.laid_points(side)
+    for slot in range(BLACK3_SLOT):
+        wilds = position.wilds[side][slot]
+        if position.naturals[side][slot] + wilds >= CANASTA:
             if slot == WILD_SLOT:
                 points["WILD_CANASTA"] += rules.wild_canasta_bonus
-            elif position.wilds[side][slot]:
+            elif wilds:
                 points["MIXED_CANASTA"] += rules.mixed_canasta
             else:
                 points["NATURAL_CANASTA"] += rules.natural_canasta
@@ -60,27 +61,26 @@ def _side(position: Position, side: int) -> SideScore:
     return SideScore(tuple((code, points[code]) for code in LINES if points[code]))
 
 
-def _red_threes(position: Position, side: int) -> int:
+def _red_threes(position: Tally, side: int) -> int:
     """Book the red threes on the table (R-70, R-71, R-X14, R-X15)."""
-    rules, count = position.rules, len(position.red3[side])
+    rules, count = position.rules, position.red_threes(side)
     every = 2 * rules.decks
     if rules.red3_table is not None:
         points = rules.red3_table[count]
     else:
         points = rules.red3_all if count == every else count * rules.red3_each
     if rules.red3_negative_if == "no_canasta":
-        melds = [meld for meld in position.laid[side][:BLACK3_SLOT] if len(meld) >= CANASTA]
-        negative = not melds
+        negative = not canastas(position.naturals[side], position.wilds[side])[0]
     else:
         negative = not position.opened(side)
     return -points if negative else points
 
 
-def _holding(position: Position, seat: int) -> int:
+def _holding(position: Tally, seat: int) -> int:
     return sum(number * cards.VALUES[klass] for klass, number in enumerate(position.counts[seat]))
 
 
-def _unexposed(position: Position, side: int) -> int:
+def _unexposed(position: Tally, side: int) -> int:
     """Count the points off for red threes that never were laid (R-13)."""
     seats = position.rules.side_seats[side]
     held = sum(position.counts[seat][cards.RED3] for seat in seats)
