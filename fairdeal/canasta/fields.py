@@ -50,6 +50,10 @@ def _subset(*words: str, empty: bool = True) -> _Values:
     return _Values(fits, "a subset, in this order, of " + ", ".join(words))
 
 
+_LARGEST: Final = 2**53 - 1
+"""The largest integer that a record holds (protocol §2.2)."""
+
+
 def _is_bands(value: object) -> bool:
     """Bands: the first bound null, the others rising; minimums not falling (R-27, R-28)."""
     if not isinstance(value, list) or not 1 <= len(value) <= 8:
@@ -63,7 +67,7 @@ def _is_bands(value: object) -> bool:
         if (bound is None) != (position == 0) or not _is_int(minimum, last_minimum, 1000):
             return False
         if position:
-            if not _is_int(bound, -(10**6), 10**6):
+            if not _is_int(bound, -_LARGEST, _LARGEST):
                 return False
             if last_bound is not None and bound <= last_bound:
                 return False
@@ -155,7 +159,7 @@ FIELDS: Final[dict[str, _Values]] = {
     "tie_rule": _one_of("extra_hand", "draw_unless_agreed"),
     "pile_visible": _one_of("top", "all"),
     "hints": _one_of("on", "off"),
-    "red3_table": _Values(_is_table, "null or the totals by count, from 0"),
+    "red3_table": _Values(_is_table, "null or a total for each count of red threes, the first 0"),
 }
 
 

@@ -4,7 +4,7 @@ The one place that says no to a move. Listing, checking and searching all ask he
 cannot disagree (docs/rules.md, how an act is judged).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fairdeal.canasta import cards, finish, pile
 from fairdeal.canasta.moves import DISCARD, LAY, TAKE, Heap, Move, class_of_slot
@@ -12,17 +12,25 @@ from fairdeal.canasta.position import (
     BLACK3_SLOT,
     CANASTA,
     PILE,
-    Position,
+    Tally,
     melds_suffice,
 )
 from fairdeal.canasta.shape import shape_faults
 
 
-def judge(position: Position, seat: int, move: Move, *, held: bool = True) -> Iterator[str]:
+def judge(
+    position: Tally,
+    seat: int,
+    move: Move,
+    *,
+    held: bool = True,
+    misfits: Sequence[str] = (),
+) -> Iterator[str]:
     """Name every rule that a move of the seat in turn breaks, lazily and in order.
 
     The phase is taken to be right, and a take to have a pile whose top card is not blocked.
-    With ``held`` false the seat lacks a card of the move: what it would leave is not judged.
+    With ``held`` false the seat lacks a card of the move, with ``misfits`` a card is of a wrong
+    rank (``moves.compose``): then what the move would leave is not judged.
     """
     rules, side = position.rules, position.side_of[seat]
     if move.kind == TAKE:
@@ -32,6 +40,7 @@ def judge(position: Position, seat: int, move: Move, *, held: bool = True) -> It
         if alone and rules.one_card_hand_one_card_pile == "forbidden":
             yield "ONE_CARD_HAND_ONE_CARD_PILE"
         yield from pile.door_faults(position, side, move.heaps[0])
+    yield from misfits
     naturals, wilds = position.naturals[side], position.wilds[side]
     if move.heaps:
         naturals, wilds = naturals[:], wilds[:]
@@ -42,7 +51,7 @@ def judge(position: Position, seat: int, move: Move, *, held: bool = True) -> It
             yield from shape_faults(rules, slot, (naturals[slot], wilds[slot]), added, heap.wilds)
             naturals[slot] += added
             wilds[slot] += heap.wilds
-    if not held:
+    if misfits or not held:
         return
     if position.locked is not None and move.kind == LAY and _uses_locked(position, seat, move):
         yield "NOT_IN_HAND"
@@ -52,28 +61,22 @@ def judge(position: Position, seat: int, move: Move, *, held: bool = True) -> It
     yield from _keeping_faults(position, seat, move, naturals, wilds, left)
 
 
-def cards_left(position: Position, seat: int, move: Move) -> int:
-    """Count the cards that a move leaves in the holding, what a take brings in counted."""
+def cards_left(position: Tally, seat: int, move: Move) -> int:
+    """Count the cards that a move leaves in the holding, what a take brings in counted.
+
+    Every red three of a taken pile counts as replaced while there is stock (R-11): the seat
+    cannot know better, and what nobody can know makes no act legal or illegal.
+    """
     left = position.sizes[seat] - move.used
     if move.kind == TAKE:
         keep, red = pile.buried(position)
         left += len(keep)
         if position.rules.red3_from_pile_replaced:
-            left += replacements(position, len(red))[0]
+            left += min(len(red), position.stock_left)
     return left
 
 
-def replacements(position: Position, wanted: int) -> tuple[int, int]:
-    """Count the cards that replace red threes, and the stock cards used up by it (R-11)."""
-    got = used = 0
-    while got < wanted and used < position.stock_left:
-        red = cards.CLASS_OF[position.stock[position.drawn + used]] == cards.RED3
-        got += not red
-        used += 1
-    return got, used
-
-
-def _uses_locked(position: Position, seat: int, move: Move) -> bool:
+def _uses_locked(position: Tally, seat: int, move: Move) -> bool:
     """Say whether a lay needs cards that came in with this turn's pile (R-49)."""
     locked, counts = position.locked or [], position.counts[seat]
     used = used_counts(move._replace(discard=-1))
@@ -93,7 +96,7 @@ def used_counts(move: Move) -> list[int]:
 
 
 def _laying_faults(
-    position: Position,
+    position: Tally,
     seat: int,
     move: Move,
     naturals: list[int],
@@ -103,6 +106,9 @@ def _laying_faults(
     """Judge the opening, the limit of incomplete melds and the black threes."""
     rules, side = position.rules, position.side_of[seat]
     goes_out = left == 0 or (left == 1 and move.discard < 0)
+    if goes_out and left and position.last_red3:
+        # No discard follows (R-12): what is left goes out only if it can be laid.
+        goes_out = _last_card_lays(position, seat, move, naturals, wilds)
     if not position.opened(side):
         own = not rules.concealed_needs_own_canasta or finish.has_own_canasta(
             position.began, naturals, wilds
@@ -112,7 +118,10 @@ def _laying_faults(
             view = view._replace(
                 drew=PILE, concealable=view.concealable and rules.concealed_after_pile
             )
-        whole = any(_size(move, place) >= CANASTA for place in range(len(move.heaps)))
+        whole = any(
+            _size(move, place) >= CANASTA and heap.slot != BLACK3_SLOT
+            for place, heap in enumerate(move.heaps)
+        )
         if not finish.opens(view, _points(position, move), whole=whole, concealed=own and goes_out):
             yield "OPENING_MINIMUM"
     limit = rules.incomplete_meld_limit
@@ -133,7 +142,7 @@ def _size(move: Move, place: int) -> int:
     return move.heaps[place].size + (move.kind == TAKE and place == 0)
 
 
-def _points(position: Position, move: Move) -> int:
+def _points(position: Tally, move: Move) -> int:
     points = sum(_value(heap) for heap in move.heaps)
     if move.kind == TAKE:
         points += cards.VALUES[cards.CLASS_OF[position.pile[-1]]]
@@ -149,7 +158,7 @@ def _value(heap: Heap) -> int:
 
 
 def _keeping_faults(
-    position: Position,
+    position: Tally,
     seat: int,
     move: Move,
     naturals: list[int],
@@ -165,9 +174,7 @@ def _keeping_faults(
         yield "NO_DISCARD_AFTER_LAST_RED3"
     if position.answer == "no" and left < (1 if ends_turn else 2):
         yield "PARTNER_SAID_NO"
-    may = melds_suffice(rules, naturals, wilds) and (
-        rules.permission != "required" or position.answer == "yes"
-    )
+    may = may_go_out(position, naturals, wilds)
     if left == 0:
         if not may:
             yield "KEEP_CARD"
@@ -182,7 +189,14 @@ def _keeping_faults(
         yield "MUST_GO_OUT"
 
 
-def counts_after(position: Position, seat: int, move: Move) -> list[int]:
+def may_go_out(position: Tally, naturals: Sequence[int], wilds: Sequence[int]) -> bool:
+    """Say whether melds let their side go out and, where it must be asked, it was (R-55, R-60)."""
+    rules = position.rules
+    asked = rules.permission != "required" or position.answer == "yes"
+    return asked and melds_suffice(rules, naturals, wilds)
+
+
+def counts_after(position: Tally, seat: int, move: Move) -> list[int]:
     """Give the class counts of the holding after a move, as far as the seat can know them."""
     counts = position.counts[seat][:]
     for klass, number in enumerate(used_counts(move)):
@@ -194,33 +208,44 @@ def counts_after(position: Position, seat: int, move: Move) -> list[int]:
 
 
 def _last_card_lays(
-    position: Position, seat: int, move: Move, naturals: list[int], wilds: list[int]
+    position: Tally, seat: int, move: Move, naturals: list[int], wilds: list[int]
 ) -> bool:
     """Say whether the one card left can be laid on a meld and so go out (R-X4)."""
     view = _view_after(position, seat, move, naturals, wilds)._replace(may_discard=False)
-    counts = counts_after(position, seat, move)
+    counts, locked = counts_after(position, seat, move), _locked_after(position, move)
     if view.rules.go_out_discard == "required" or sum(counts) != 1:
         return False
     if view.rules.permission == "required" and position.answer != "yes":
         return False
+    if any(number and locked[klass] for klass, number in enumerate(counts)):
+        return False
     return finish.can_finish(view, counts)
 
 
+def _locked_after(position: Tally, move: Move) -> list[int]:
+    """Give the class counts of what may not be laid this turn once a move is made (R-49)."""
+    locked = (position.locked or [0] * cards.CLASSES)[:]
+    if move.kind == TAKE and not position.rules.buried_usable_same_turn:
+        for card in pile.buried(position)[0]:
+            locked[cards.CLASS_OF[card]] += 1
+    return locked
+
+
 def _finishes(
-    position: Position, seat: int, move: Move, naturals: list[int], wilds: list[int]
+    position: Tally, seat: int, move: Move, naturals: list[int], wilds: list[int]
 ) -> bool:
     view = _view_after(position, seat, move, naturals, wilds)
     return finish.can_finish(view, counts_after(position, seat, move))
 
 
 def _view_after(
-    position: Position, seat: int, move: Move, naturals: list[int], wilds: list[int]
+    position: Tally, seat: int, move: Move, naturals: list[int], wilds: list[int]
 ) -> finish.Table:
     view = finish.table(position, seat)
     drew = PILE if move.kind == TAKE else view.drew
     return view._replace(naturals=naturals, wilds=wilds, drew=drew)
 
 
-def can_finish_now(position: Position, seat: int) -> bool:
+def can_finish_now(position: Tally, seat: int) -> bool:
     """Say whether the seat could go out this turn from here, were it allowed to."""
     return finish.can_finish(finish.table(position, seat), position.counts[seat])

@@ -17,6 +17,7 @@ from fairdeal.canasta.position import (
     SHOW,
     STOCK,
     Position,
+    Tally,
     slot_of,
 )
 
@@ -45,7 +46,7 @@ def faults(position: Position, seat: int, act: acts.Act) -> Iterator[str]:
             yield from _move_faults(position, seat, act)
 
 
-def _draw_faults(position: Position) -> Iterator[str]:
+def _draw_faults(position: Tally) -> Iterator[str]:
     if position.phase != DRAW:
         yield "WRONG_PHASE"
     elif not position.stock_left:
@@ -54,7 +55,7 @@ def _draw_faults(position: Position) -> Iterator[str]:
             yield "MUST_TAKE_PILE"
 
 
-def _end_faults(position: Position) -> Iterator[str]:
+def _end_faults(position: Tally) -> Iterator[str]:
     if position.phase == PLAY and position.last_red3:
         return
     if position.phase != DRAW or position.stock_left:
@@ -63,7 +64,7 @@ def _end_faults(position: Position) -> Iterator[str]:
         yield "MUST_TAKE_PILE"
 
 
-def _ask_faults(position: Position, seat: int) -> Iterator[str]:
+def _ask_faults(position: Tally, seat: int) -> Iterator[str]:
     if position.rules.permission == "off":
         yield "PERMISSION_NOT_IN_RULES"
     elif position.phase in (DRAW, SHOW):
@@ -77,7 +78,7 @@ def _ask_faults(position: Position, seat: int) -> Iterator[str]:
             yield "CANNOT_GO_OUT"
 
 
-def must_take(position: Position) -> bool:
+def must_take(position: Tally) -> bool:
     """Say whether, with the stock empty, the seat in turn must take the pile (R-65, R-X8)."""
     seat = position.turn
     match position.rules.stock_empty:
@@ -101,7 +102,7 @@ def _move_faults(position: Position, seat: int, act: acts.Act) -> Iterator[str]:
         top = pile.top_fault(position)
         if top is not None:
             yield top
-    move, rank_faults = compose(act)
+    move, misfits = compose(act)
     missing = not _holds(position, seat, acts.cards_of(act))
     if missing:
         yield "NOT_IN_HAND"
@@ -111,9 +112,7 @@ def _move_faults(position: Position, seat: int, act: acts.Act) -> Iterator[str]:
         if move.heaps[0].slot != slot_of(cards.CLASS_OF[position.pile[-1]]):
             yield "TOP_CARD_NOT_USED"
             return
-    yield from rank_faults
-    if not rank_faults:
-        yield from judge(position, seat, move, held=not missing)
+    yield from judge(position, seat, move, held=not missing, misfits=misfits)
 
 
 def _holds(position: Position, seat: int, faces: tuple[str, ...]) -> bool:

@@ -11,20 +11,22 @@ from itertools import product
 from fairdeal.canasta import cards, pile
 from fairdeal.canasta.judge import judge
 from fairdeal.canasta.moves import DISCARD, LAY, TAKE, Heap, Move, class_of_slot
-from fairdeal.canasta.position import BLACK3_SLOT, SLOTS, WILD_SLOT, Position, slot_of
+from fairdeal.canasta.position import BLACK3_SLOT, SLOTS, WILD_SLOT, Tally, slot_of
 from fairdeal.canasta.shape import fits
 
 
-def takes(position: Position) -> Iterator[Move]:
+def takes(position: Tally) -> Iterator[Move]:
     """List the legal takes: phase draw, by the first heap, then the sets that need more."""
     seat = position.turn
     if not position.pile or pile.top_fault(position) is not None:
         return
     slot = slot_of(cards.CLASS_OF[position.pile[-1]])
     side = position.side_of[seat]
+    # Only the bare rank of an ordinary meld can be written without own cards (protocol §6.2).
+    bare = [Heap(slot, 0, 0, 0)] if slot < WILD_SLOT else []
     firsts = [
         heap
-        for heap in (Heap(slot, 0, 0, 0), *_heaps(position, seat, slot, top=1))
+        for heap in (*bare, *_heaps(position, seat, slot, top=1))
         if next(pile.door_faults(position, side, heap), None) is None
     ]
     for first in firsts:
@@ -37,7 +39,7 @@ def takes(position: Position) -> Iterator[Move]:
                 yield from _sets(position, Move(TAKE, (first,)), 0)
 
 
-def lays(position: Position) -> Iterator[Move]:
+def lays(position: Tally) -> Iterator[Move]:
     """List the legal lays without a discard: phase play."""
     seat = position.turn
     for slot in range(SLOTS):
@@ -49,7 +51,7 @@ def lays(position: Position) -> Iterator[Move]:
         yield from _sets(position, Move(LAY, ()), 0)
 
 
-def discards(position: Position) -> Iterator[Move]:
+def discards(position: Tally) -> Iterator[Move]:
     """List the legal discards, one a class: phase play."""
     counts = position.counts[position.turn]
     for klass in range(cards.CLASSES):
@@ -58,11 +60,11 @@ def discards(position: Position) -> Iterator[Move]:
             yield move
 
 
-def _is_legal(position: Position, move: Move) -> bool:
+def _is_legal(position: Tally, move: Move) -> bool:
     return next(judge(position, position.turn, move), None) is None
 
 
-def _sets_matter(position: Position) -> bool:
+def _sets_matter(position: Tally) -> bool:
     """Say whether groups may be legal together that are not so one by one.
 
     Once a side has opened, an act of several groups can be played group by group, each step
@@ -78,7 +80,7 @@ def _sets_matter(position: Position) -> bool:
     )
 
 
-def _heaps(position: Position, seat: int, slot: int, top: int = 0) -> Iterator[Heap]:
+def _heaps(position: Tally, seat: int, slot: int, top: int = 0) -> Iterator[Heap]:
     """List the compositions that the holding allows in one slot, of fitting shape.
 
     ``top`` is 1 where the top card of the pile lies there too.
@@ -95,7 +97,7 @@ def _heaps(position: Position, seat: int, slot: int, top: int = 0) -> Iterator[H
             yield heap
 
 
-def _sets(position: Position, base: Move, slot: int) -> Iterator[Move]:
+def _sets(position: Tally, base: Move, slot: int) -> Iterator[Move]:
     """List the minimal legal sets that add groups to a base, in slots from ``slot`` on."""
     seat = position.turn
     for place in range(slot, SLOTS):
@@ -111,14 +113,14 @@ def _sets(position: Position, base: Move, slot: int) -> Iterator[Move]:
                 yield move
 
 
-def _is_held(position: Position, seat: int, move: Move) -> bool:
+def _is_held(position: Tally, seat: int, move: Move) -> bool:
     counts = position.counts[seat]
     deuces = sum(heap.deuces for heap in move.heaps)
     jokers = sum(heap.jokers for heap in move.heaps)
     return deuces <= counts[cards.DEUCE] and jokers <= counts[cards.JOKER]
 
 
-def _is_minimal(position: Position, move: Move) -> bool:
+def _is_minimal(position: Tally, move: Move) -> bool:
     """Say whether no set with one group or one card fewer is legal."""
     return not any(_is_legal(position, less) for less in _smaller(move))
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from fairdeal.canasta import acts, cards, finish, options, pile
-from fairdeal.canasta.judge import can_finish_now
+from fairdeal.canasta.judge import can_finish_now, may_go_out
 from fairdeal.canasta.moves import slot_of_rank
 from fairdeal.canasta.position import (
     ASKED,
@@ -134,11 +134,14 @@ def _after_last_red3(position: Position) -> None:
         case "meld_then_end":
             position.last_red3 = True
         case _:
-            # R-12, R06: a turn that cannot be completed ends the hand.
-            if next(options.lays(position), None) is None and (
-                next(options.discards(position), None) is None
-            ):
-                finish_hand(position, NO_LEGAL_COMPLETION)
+            _end_if_stuck(position)
+
+
+def _end_if_stuck(position: Position) -> None:
+    """End the hand where the turn has no legal completion (R-12)."""
+    lay, discard = next(options.lays(position), None), next(options.discards(position), None)
+    if lay is None and discard is None:
+        finish_hand(position, NO_LEGAL_COMPLETION)
 
 
 def _play_show(position: Position, seat: int) -> Effect:
@@ -169,12 +172,23 @@ def _play_take(position: Position, seat: int, act: acts.Take) -> Effect:
         for card in keep:
             position.locked[cards.CLASS_OF[card]] += 1
     position.red3[side] += tuple(red)
-    effect = Effect()
+    effect, short = Effect(), False
     if rules.red3_from_pile_replaced:
-        _, effect = _from_stock(position, seat, len(red))
-    if not position.sizes[seat]:
+        due = min(len(red), position.stock_left)
+        got, effect = _from_stock(position, seat, len(red))
+        short = got < due
+    if not position.sizes[seat] and (not short or _may_leave(position, side)):
         _go_out(position, seat)
+    elif short:
+        # The stock held red threes only: a turn that was judged with a card more may be stuck.
+        _end_if_stuck(position)
     return Effect(effect.took, tuple(cards.FACES[card] for card in red) + effect.shown)
+
+
+def _may_leave(position: Position, side: int) -> bool:
+    """Say whether a side may go out with its melds, by a take without a discard."""
+    melds = position.naturals[side], position.wilds[side]
+    return may_go_out(position, *melds) and position.rules.go_out_discard == "optional"
 
 
 def _lay_groups(position: Position, seat: int, groups: Sequence[acts.Group], top: int = -1) -> None:
@@ -193,7 +207,7 @@ def _lay_groups(position: Position, seat: int, groups: Sequence[acts.Group], top
         position.wilds[side][slot] += wilds
         position.laid[side][slot] += tuple(numbers)
         position.touched = position.touched or slot in position.began
-        if fresh and len(numbers) >= CANASTA and top < 0:
+        if fresh and len(numbers) >= CANASTA and top < 0 and slot != BLACK3_SLOT:
             position.whole[side] += 1
     position.laid_now = True
 

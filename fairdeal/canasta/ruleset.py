@@ -124,6 +124,8 @@ def from_json(value: Mapping[str, object]) -> Ruleset:
     missing = [name for name in names if name not in value]
     unknown = sorted(name for name in value if name not in names)
     wrong = [name for name in names if name in value and not allowed.fits(name, value[name])]
+    if not wrong and not missing and _table_misfits(value):
+        wrong = ["red3_table"]
     if missing or unknown or wrong:
         told = [f"{name} is missing" for name in missing]
         told += [f"{name} is no field" for name in unknown]
@@ -139,6 +141,13 @@ def from_json(value: Mapping[str, object]) -> Ruleset:
     if found:
         raise Unprocessable("rules_conflict", " ".join(found), {"clashes": list(found)})
     return ruleset
+
+
+def _table_misfits(value: Mapping[str, object]) -> bool:
+    """Say whether a table of red threes has not one total for each count of the deck (R-X15)."""
+    table, decks = value["red3_table"], value["decks"]
+    assert isinstance(decks, int)
+    return isinstance(table, list) and len(table) != 2 * decks + 1
 
 
 def clashes(rules: Ruleset) -> tuple[str, ...]:

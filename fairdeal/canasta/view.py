@@ -90,7 +90,7 @@ def _side(position: Position, side: int) -> dict[str, object]:
             {
                 "rank": rank,
                 "cards": _faces(position.laid[side][slot]),
-                "kind": "mixed" if wilds[slot] and naturals[slot] else "natural",
+                "kind": _kind(naturals[slot], wilds[slot]),
                 "canasta": len(position.laid[side][slot]) >= CANASTA and rank != "3",
             }
             for slot, rank in enumerate(GROUP_RANKS)
@@ -98,6 +98,12 @@ def _side(position: Position, side: int) -> dict[str, object]:
         ],
         "red_threes": _faces(position.red3[side]),
     }
+
+
+def _kind(naturals: int, wilds: int) -> str:
+    if not wilds:
+        return "natural"
+    return "mixed" if naturals else "wild"
 
 
 def _spread(held: Sequence[int]) -> list[int]:
