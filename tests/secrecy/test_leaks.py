@@ -1,0 +1,197 @@
+"""No sink holds a piece of a secret before its release: a whole game is played and all searched.
+
+Sinks are every answer with its headers, every log line of every logger, and the database's files
+as they lie on the disk. Secrets are the master secret and every hand's, until the record that
+publishes them is kept; the keys and tokens of the service never.
+"""
+
+import logging
+
+import pytest
+
+from fairdeal.fairness.keys import Secret, hand_secret
+from fairdeal.service.past import past_record
+from tests.secrecy.needles import Needles
+from tests.table import OPERATOR, Player, Service
+
+HANDS = 64
+ENTROPY_OF_A_MASTER = 64
+
+
+class Watched(Service):
+    """A service of which every answer and every log line is searched as it is given."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.folder = folder
+        self.needles = Needles()
+        self.needles.add("vault key", bytes(range(32)))
+        self.needles.add_text("operator token", OPERATOR)
+        self.game = ""
+        self.sinks = 0
+        self.log = Lines()
+
+    def watch(self, created):
+        """Learn the secrets of a game from the entropy that was given out for it."""
+        self.game = created["id"]
+        (raw,) = [made for made in self.entropy.given if len(made) == ENTROPY_OF_A_MASTER]
+        master = Secret(raw)
+        self.needles.add("master", raw)
+        for hand in range(1, HANDS + 1):
+            self.needles.add(f"hand {hand}", hand_secret(master, self.game, hand).raw)
+        for claim in created["claims"]:
+            self.needles.add_text("claim", claim["claim"])
+
+    def released(self):
+        """Return the names of the secrets that the kept records have published."""
+        lines = self.store.lines_of_type(self.game, "reveal")
+        names = {f"hand {past_record(line).body['hand']}" for line in lines}
+        if self.store.lines_of_type(self.game, "master"):
+            names |= {"master"} | {f"hand {hand}" for hand in range(1, HANDS + 1)}
+        return names
+
+    def call(self, method, path, body=None, token=None, **more):
+        answer = super().call(method, path, body, token, **more)
+        if self.game:
+            said = answer.data + str(answer.headers).encode() + answer.status.encode()
+            self.search(said, allowed={"claim"} if path == "/v1/claims" else set())
+            self.search(self.log.taken())
+        return answer
+
+    def search(self, sink, allowed=frozenset()):
+        found = self.needles.found_in(sink) - self.released() - allowed
+        assert found == set(), found
+        self.sinks += 1
+
+    def search_disk(self):
+        """Search the database's files as another process would read them."""
+        for path in self.folder.iterdir():
+            self.search(path.read_bytes())
+
+
+class Lines(logging.Handler):
+    """Collects what any logger says, tracebacks included."""
+
+    def __init__(self):
+        super().__init__(logging.DEBUG)
+        self.setFormatter(logging.Formatter("%(name)s %(message)s"))
+        self._lines = []
+
+    def emit(self, record):
+        self._lines.append(self.format(record))
+
+    def taken(self):
+        lines, self._lines = self._lines, []
+        return "\n".join(lines).encode()
+
+
+@pytest.fixture
+def watched(folder):
+    service = Watched(folder)
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(service.log)
+    root.setLevel(logging.DEBUG)
+    yield service
+    root.removeHandler(service.log)
+    root.setLevel(level)
+    service.close()
+
+
+def begin(service, kinds):
+    headers = {"Idempotency-Key": "kept-and-sealed"}
+    seats = [{"kind": "human" if kind == "h" else "bot"} for kind in kinds]
+    created = service.call("POST", "/v1/games", {"seats": seats}, OPERATOR, headers=headers).json
+    service.watch(created)
+    service.search_disk()
+    players = []
+    for claim in created["claims"]:
+        body = {"claim": claim["claim"], "key": "a-random-key-of-mine"}
+        players.append(Player(service, service.call("POST", "/v1/claims", body).json))
+        service.needles.add_text("seat token", players[-1].token)
+    return created, players
+
+
+def ask_everything(service, player):
+    """Ask every route, rightly and wrongly, for whatever it gives."""
+    game, token = f"/v1/games/{service.game}", player.token
+    for who in (None, token, OPERATOR):
+        for what in ("", "/events", "/events?after=3&limit=2", "/transcript", "/view", "/choices"):
+            service.call("GET", game + what, token=who)
+    for path in ("/healthz", "/docs", "/nowhere", "/.well-known/canasta-dealer.json"):
+        service.call("GET", path)
+    version = player.get("view")["version"]
+    for act in ("draw", "end", "yes", "discard 4C", "lay 4:4C,4D,4H", "nonsense", "take 9"):
+        # On a version that is past: whatever they would do, they are refused.
+        player.try_act(max(version - 1, 0), act)
+    seed = {**player.seed_body(), "open_hash": "f" * 64}
+    service.call("PUT", f"{game}/seats/{player.seat}/seed", seed, token)
+    service.call("POST", f"{game}/actions", data=b"{", token=token)
+    service.call("POST", f"{game}/close", {"reason": ""}, OPERATOR)
+
+
+@pytest.mark.parametrize("kinds", ["hbbb", "hhbb"])
+def test_no_sink_of_a_whole_game_holds_a_secret_before_its_release(watched, kinds):
+    _, players = begin(watched, kinds)
+    for player in players:
+        ask_everything(watched, player)
+        player.share()
+    rounds = 0
+    while True:
+        acted = next((p for p in players if (c := p.choose()) is not None and p.act(*c)), None)
+        if acted is None:
+            break
+        rounds += 1
+        if rounds % 12 == 0:
+            watched.search_disk()
+            ask_everything(watched, acted)
+    watched.search_disk()
+    assert {"master", "hand 1", "hand 2"} <= watched.released()
+    assert watched.sinks > 300
+
+
+def test_the_search_would_find_a_secret_in_each_sink(watched):
+    """Each kind of sink is searched: a planted secret is found there."""
+    begin(watched, "hbbb")
+    (raw,) = [made for made in watched.entropy.given if len(made) == ENTROPY_OF_A_MASTER]
+    watched.search_disk()
+    dump = watched.folder / "core"
+    dump.write_bytes(b"core" + raw[5:30])
+    with pytest.raises(AssertionError):
+        watched.search_disk()
+    dump.unlink()
+    logging.getLogger("anything").debug("the secret is %s", raw.hex())
+    with pytest.raises(AssertionError):
+        watched.call("GET", "/healthz")
+    with pytest.raises(AssertionError):
+        # This refusal quotes what is there twice; here that is the leak.
+        watched.call("GET", "/v1/games/x/events?{0}=1&{0}=2".format(raw[16:40].hex()))
+
+
+@pytest.mark.parametrize("where", ["view", "choices", "act", "events"])
+def test_an_accident_that_quotes_a_secret_shows_it_neither_to_callers_nor_in_logs(watched, where):
+    _, (player,) = begin(watched, "hbbb")
+    player.share()
+    (raw,) = [made for made in watched.entropy.given if len(made) == ENTROPY_OF_A_MASTER]
+
+    def fail(*_, **__):
+        raise RuntimeError(f"an assertion about {raw.hex()} and {raw!r}")
+
+    setattr(watched.dealer, where, fail)
+    path = "actions" if where == "act" else where
+    body = {"expect": 0, "act": "draw"} if where == "act" else None
+    answer = watched.call(
+        "POST" if body else "GET", f"{player.path}/{path}", body, token=player.token
+    )
+    assert answer.status_code == 500
+
+
+def test_the_master_secret_is_wiped_once_it_is_published(watched):
+    created, (player,) = begin(watched, "hbbb")
+    player.share()
+    sealed = watched.store.secret(created["id"])
+    assert sealed in watched.path.with_name("games.db-wal").read_bytes()
+    watched.call("POST", f"{player.path}/close", {"reason": "rain"}, OPERATOR)
+    watched.store._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for path in watched.folder.iterdir():
+        assert sealed not in path.read_bytes()

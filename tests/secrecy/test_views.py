@@ -1,0 +1,194 @@
+"""A seat's view follows from that seat's knowledge alone.
+
+Two games that differ only in cards which the seat cannot see give it the same bytes, on every
+route it may read and in every refusal it may get (product.md 7.3, non-interference).
+"""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from fairdeal.canasta import cards
+from fairdeal.errors import FairdealError
+from fairdeal.game import decide_act
+from tests.table import play_out
+
+RANKS = "456789TJQKA"
+
+
+def others(position, seat):
+    return [other for other in range(len(position.sizes)) if other != seat]
+
+
+def with_hidden_cards_shuffled(position, seat, chance):
+    """Return the position with all that the seat cannot see dealt anew."""
+    twin = position.copy()
+    stock = list(position.stock[position.drawn :])
+    red = [card for card in stock if cards.CLASS_OF[card] == cards.RED3]
+    pool = [card for card in stock if cards.CLASS_OF[card] != cards.RED3]
+    for other in others(position, seat):
+        pool += [card for card, number in enumerate(position.held[other]) for _ in range(number)]
+    chance.shuffle(pool)
+    for other in others(position, seat):
+        twin.held[other] = [0] * cards.CARD_KINDS
+        twin.counts[other] = [0] * cards.CLASSES
+        for _ in range(position.sizes[other]):
+            card = pool.pop()
+            twin.held[other][card] += 1
+            twin.counts[other][cards.CLASS_OF[card]] += 1
+    rest = pool + red
+    chance.shuffle(rest)
+    twin.stock = (*position.stock[: position.drawn], *rest)
+    return twin
+
+
+def with_hidden_deal_shuffled(deal, seat, drawn_by_seat, chance):
+    """Return the deal with the others' hands and all stock cards but the seat's own shuffled."""
+    free = [at for at in range(len(deal.stock)) if at not in drawn_by_seat]
+    pool = [card for other, hand in enumerate(deal.hands) if other != seat for card in hand]
+    pool += [deal.stock[at] for at in free]
+    chance.shuffle(pool)
+    hands = tuple(
+        hand if other == seat else tuple(pool.pop() for _ in hand)
+        for other, hand in enumerate(deal.hands)
+    )
+    stock = list(deal.stock)
+    for at in free:
+        stock[at] = pool.pop()
+    return replace(deal, hands=hands, stock=tuple(stock))
+
+
+def twin_of(game, seat, events, chance):
+    """Return a game that differs from this one in what the seat cannot see, and in nothing else."""
+    mine = {
+        place
+        for event in events
+        if event["type"] == "act"
+        and (event["body"]["seat"], event["body"]["hand"]) == (seat, game.hand)
+        for place in event["body"]["took"]
+    }
+    deals = (*game.deals[:-1], with_hidden_deal_shuffled(game.deals[-1], seat, mine, chance))
+    position = with_hidden_cards_shuffled(game.position, seat, chance)
+    return replace(game, deals=deals, position=position)
+
+
+def readable(player):
+    """Return every byte that the seat may read now."""
+    paths = ("view", "choices", "events?after=-1&limit=100", "transcript", "")
+    return [
+        player.service.call("GET", f"{player.path}/{path}".rstrip("/"), token=player.token).data
+        for path in paths
+    ]
+
+
+def acts_to_try():
+    """Acts of every kind: most of them are refused in most positions."""
+    yield from ("draw", "end", "ask", "yes", "no", "show")
+    for face in cards.FACES:
+        yield f"discard {face}"
+    for rank in (*RANKS, "W", "3"):
+        yield f"take {rank}"
+    for rank in RANKS:
+        yield f"lay {rank}:{rank}C,{rank}D,{rank}H"
+        yield f"lay {rank}:{rank}S,{rank}S,JK"
+        yield f"take {rank}:{rank}C,{rank}D"
+        yield f"take {rank}:{rank}H,2S"
+
+
+def judged(game, seat, act):
+    """Return what the seat is told when it tries an act, up to what the act itself uncovers."""
+    try:
+        (_, body), *_ = decide_act(game, seat, act)
+    except FairdealError as refusal:
+        return type(refusal), refusal.code, refusal.sentence, refusal.facts
+    # The next stock card decides what a draw uncovers; everything else is the seat's own doing.
+    return "accepted", [] if body["took"] else body["shown"]
+
+
+@pytest.fixture
+def positions(service):
+    """Positions all through a game of four humans, with their seats."""
+    _, players = service.started("hhhh")
+    players.sort(key=lambda player: player.seat)
+
+    def walk():
+        step = 0
+        while chosen := [(p, c) for p in players if (c := p.choose()) is not None]:
+            if step % 17 == 0:
+                yield service.dealer._clerk.game(players[0].game), players
+            player, (expect, act) = chosen[0]
+            player.act(expect, act)
+            step += 1
+
+    return walk()
+
+
+def test_hidden_cards_change_no_byte_that_a_seat_may_read(service, positions):
+    chance = random.Random(5)
+    shelf = service.dealer._clerk._shelf
+    looked = 0
+    for game, players in positions:
+        for player in players:
+            before = readable(player)
+            events = player.get("events")["events"]
+            shelf.put(twin_of(game, player.seat, events, chance))
+            assert readable(player) == before
+            shelf.put(game)
+            looked += 1
+    assert looked > 40
+
+
+def test_hidden_cards_change_no_refusal(positions):
+    chance = random.Random(6)
+    tried = 0
+    for game, players in positions:
+        for player in players[:: 1 + tried % 3]:
+            events = player.get("events")["events"]
+            twin = twin_of(game, player.seat, events, chance)
+            for act in acts_to_try():
+                assert judged(twin, player.seat, act) == judged(game, player.seat, act), act
+                tried += 1
+    assert tried > 3000
+
+
+def test_the_comparison_would_notice_a_view_that_holds_a_hidden_card(service, positions):
+    """The twin does differ: the other seats' own views do."""
+    chance = random.Random(7)
+    shelf = service.dealer._clerk._shelf
+    game, players = next(positions)
+    me, neighbour = players[0], players[1]
+    before = readable(neighbour)
+    shelf.put(twin_of(game, me.seat, me.get("events")["events"], chance))
+    assert readable(neighbour) != before
+    shelf.put(game)
+    assert readable(neighbour) == before
+
+
+def test_live_answers_never_tell_two_equal_cards_apart(service):
+    """Views and acts name faces; only `deal` names copies, and of hands only one's own."""
+    _, (player,) = service.started()
+    for _ in range(10):
+        player.act(*player.choose())
+    for event in player.get("events")["events"]:
+        if event["type"] == "act":
+            assert all(isinstance(face, str) for face in event["body"]["shown"])
+            for drawn in event.get("private", {}).get("drawn", ()):
+                assert set(drawn) == {"position", "face"}
+                assert drawn["face"] in cards.FACES
+    holding = player.get("view")["table"]["you"]["holding"]
+    assert holding == sorted(holding, key=cards.FACES.index)
+
+
+def test_what_a_seat_was_shown_is_what_was_dealt(service):
+    """After the reveal the derived deal agrees with each seat's private facts."""
+    created, players = service.started("hhbb", hands=1)
+    shown: dict[int, list[int]] = {player.seat: [] for player in players}
+    play_out(players)
+    for player in players:
+        for event in player.get("events")["events"]:
+            if event["type"] == "deal":
+                shown[player.seat] += event["private"]["cards"]
+    deal = service.dealer._clerk.game(created["id"]).deals[0]
+    for seat, cards_shown in shown.items():
+        assert tuple(cards_shown) == deal.hands[seat]
