@@ -5,28 +5,32 @@ Says what the act took from the stock and which red threes it showed, as the rec
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from fairdeal.canasta import acts, cards, finish, options, pile
-from fairdeal.canasta.judge import can_finish_now, may_go_out
+from fairdeal.canasta import acts, cards, pile
+from fairdeal.canasta.endings import (
+    LAST_STOCK_RED3,
+    STOCK_EXHAUSTED,
+    after_last_red3,
+    end_if_stuck,
+    finish_hand,
+    go_out,
+    may_leave,
+    partner_of,
+    take_answer,
+)
 from fairdeal.canasta.moves import slot_of_rank
 from fairdeal.canasta.position import (
     ASKED,
     BLACK3_SLOT,
     CANASTA,
     DRAW,
-    OVER,
     PILE,
     PLAY,
     SHOW,
     STOCK,
     Position,
 )
-
-WENT_OUT: Final = "WENT_OUT"
-STOCK_EXHAUSTED: Final = "STOCK_EXHAUSTED"
-LAST_STOCK_RED3: Final = "LAST_STOCK_RED3"
-NO_LEGAL_COMPLETION: Final = "NO_LEGAL_COMPLETION"
 
 
 class Effect(NamedTuple):
@@ -50,16 +54,16 @@ def play(position: Position, seat: int, act: acts.Act) -> Effect:
             if discard is not None:
                 _play_discard(position, seat, discard)
             elif not position.sizes[seat]:
-                _go_out(position, seat)
+                go_out(position, seat)
         case acts.Discard(card):
             _play_discard(position, seat, card)
         case acts.Ask():
             position.asked = True
             position.asker = seat
             position.phase = ASKED
-            position.turn = _partner(position, seat)
+            position.turn = partner_of(position, seat)
         case acts.Answer(yes):
-            _play_answer(position, yes=yes)
+            take_answer(position, yes=yes)
         case acts.End():
             finish_hand(position, LAST_STOCK_RED3 if position.last_red3 else STOCK_EXHAUSTED)
     return Effect()
@@ -122,26 +126,8 @@ def _play_draw(position: Position, seat: int) -> Effect:
     position.drew = STOCK
     position.phase = PLAY
     if not got:
-        _after_last_red3(position)
+        after_last_red3(position)
     return effect
-
-
-def _after_last_red3(position: Position) -> None:
-    """Go on after a draw that gave red threes only, the stock being empty now (R-12, R-X1)."""
-    match position.rules.red3_last_stock:
-        case "end_hand":
-            finish_hand(position, LAST_STOCK_RED3)
-        case "meld_then_end":
-            position.last_red3 = True
-        case _:
-            _end_if_stuck(position)
-
-
-def _end_if_stuck(position: Position) -> None:
-    """End the hand where the turn has no legal completion (R-12)."""
-    lay, discard = next(options.lays(position), None), next(options.discards(position), None)
-    if lay is None and discard is None:
-        finish_hand(position, NO_LEGAL_COMPLETION)
 
 
 def _play_show(position: Position, seat: int) -> Effect:
@@ -177,18 +163,12 @@ def _play_take(position: Position, seat: int, act: acts.Take) -> Effect:
         due = min(len(red), position.stock_left)
         got, effect = _from_stock(position, seat, len(red))
         short = got < due
-    if not position.sizes[seat] and (not short or _may_leave(position, side)):
-        _go_out(position, seat)
+    if not position.sizes[seat] and (not short or may_leave(position, side)):
+        go_out(position, seat)
     elif short:
         # The stock held red threes only: a turn that was judged with a card more may be stuck.
-        _end_if_stuck(position)
+        end_if_stuck(position)
     return Effect(effect.took, tuple(cards.FACES[card] for card in red) + effect.shown)
-
-
-def _may_leave(position: Position, side: int) -> bool:
-    """Say whether a side may go out with its melds, by a take without a discard."""
-    melds = position.naturals[side], position.wilds[side]
-    return may_go_out(position, *melds) and position.rules.go_out_discard == "optional"
 
 
 def _lay_groups(position: Position, seat: int, groups: Sequence[acts.Group], top: int = -1) -> None:
@@ -219,36 +199,4 @@ def _play_discard(position: Position, seat: int, face: str) -> None:
     if position.sizes[seat]:
         _end_turn(position)
     else:
-        _go_out(position, seat)
-
-
-def _partner(position: Position, seat: int) -> int:
-    seats = position.rules.side_seats[position.side_of[seat]]
-    return next(other for other in seats if other != seat)
-
-
-def _play_answer(position: Position, *, yes: bool) -> None:
-    rules, seat = position.rules, position.asker
-    position.turn, position.asker, position.phase = seat, -1, PLAY
-    position.answer = "yes" if yes else "no"
-    if yes and not rules.permission_precheck and not can_finish_now(position, seat):
-        # Yes, but cannot (R-62): the points are off, and the turn goes on unbound.
-        position.penalties[position.side_of[seat]] += rules.permission_fail_penalty
-        position.answer = ""
-
-
-def _go_out(position: Position, seat: int) -> None:
-    side = position.side_of[seat]
-    position.out = seat
-    own = finish.has_own_canasta(position.began, position.naturals[side], position.wilds[side])
-    position.concealed = finish.concealable(position, seat) and (
-        own or not position.rules.concealed_needs_own_canasta
-    )
-    position.concealed = position.concealed and position.laid_now
-    finish_hand(position, WENT_OUT)
-
-
-def finish_hand(position: Position, end: str) -> None:
-    """End the hand with its code."""
-    position.end = end
-    position.phase = OVER
+        go_out(position, seat)

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairdeal.canasta import acts, cards, engine, match
-from fairdeal.canasta.play import WENT_OUT, begin_turn
+from fairdeal.canasta.endings import WENT_OUT
+from fairdeal.canasta.play import begin_turn
 from fairdeal.canasta.position import BLACK3_SLOT, Position, minimum_at
 from fairdeal.canasta.ruleset import Ruleset
 from fairdeal.canasta.scoring import sheet
