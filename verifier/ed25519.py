@@ -7,6 +7,7 @@ through here: nothing needs constant time.
 
 import hashlib
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, TypeAlias
 
 KEY_BYTES: Final = 32
@@ -17,20 +18,22 @@ L: Final = 2**252 + 27742317777372353535851937790883648493
 D: Final = -121665 * pow(121666, -1, P) % P
 _ROOT_OF_MINUS_ONE: Final = pow(2, (P - 1) // 4, P)
 _WINDOW: Final = 4  # bits of a scalar taken at a time
+_WINDOWS: Final = 64  # of a scalar below 2**256
 
 # (X, Y, Z, T) with x = X/Z, y = Y/Z, xy = T/Z.
 Point: TypeAlias = tuple[int, int, int, int]
-Table: TypeAlias = tuple[Point, ...]
+# For every window of a scalar, the point's multiples by 0 to 15 times the window's weight.
+Comb: TypeAlias = tuple[tuple[Point, ...], ...]
 
 _NEUTRAL: Final[Point] = (0, 1, 1, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class PublicKey:
-    """A key ready for use: its 32 bytes, and the first multiples of minus its point."""
+    """A key ready for use: its 32 bytes, and the multiples of minus its point."""
 
     raw: bytes
-    negated: Table
+    negated: Comb
 
     def verify(self, message: bytes, signature: bytes) -> bool:
         """Return whether the 64 bytes are this key's signature over the message."""
@@ -41,7 +44,7 @@ class PublicKey:
             return False
         digest = hashlib.sha512(r + self.raw + message).digest()
         k = int.from_bytes(digest, "little") % L
-        return _encode(_sum_of_multiples(s, _BASE_TABLE, k, self.negated)) == r
+        return _encode(_add(_multiple(s, _base_comb()), _multiple(k, self.negated))) == r
 
 
 def load_key(raw: bytes) -> PublicKey | None:
@@ -50,7 +53,7 @@ def load_key(raw: bytes) -> PublicKey | None:
     if point is None or _is_neutral(_double(_double(_double(point)))):
         return None
     x, y, z, t = point
-    return PublicKey(raw, _table((P - x, y, z, P - t)))
+    return PublicKey(raw, _comb((P - x, y, z, P - t)))
 
 
 def _add(a: Point, b: Point) -> Point:
@@ -80,21 +83,22 @@ def _is_neutral(a: Point) -> bool:
     return x % P == 0 and (y - z) % P == 0
 
 
-def _table(point: Point) -> Table:
-    multiples = [_NEUTRAL]
-    for _ in range(2**_WINDOW - 1):
-        multiples.append(_add(multiples[-1], point))
-    return tuple(multiples)
+def _comb(point: Point) -> Comb:
+    made = []
+    for _ in range(_WINDOWS):
+        multiples = [_NEUTRAL]
+        for _ in range(2**_WINDOW - 1):
+            multiples.append(_add(multiples[-1], point))
+        made.append(tuple(multiples))
+        point = _add(multiples[-1], point)
+    return tuple(made)
 
 
-def _sum_of_multiples(s: int, of_a: Table, k: int, of_b: Table) -> Point:
-    """Return s times the one point plus k times the other, the doublings shared."""
+def _multiple(scalar: int, comb: Comb) -> Point:
     total = _NEUTRAL
-    for shift in range(256 - _WINDOW, -1, -_WINDOW):
-        for _ in range(_WINDOW):
-            total = _double(total)
-        total = _add(total, of_a[s >> shift & 2**_WINDOW - 1])
-        total = _add(total, of_b[k >> shift & 2**_WINDOW - 1])
+    for multiples in comb:
+        total = _add(total, multiples[scalar & 2**_WINDOW - 1])
+        scalar >>= _WINDOW
     return total
 
 
@@ -126,10 +130,9 @@ def _decode(raw: bytes) -> Point | None:
     return (x, y, 1, x * y % P)
 
 
-def _base_point() -> Point:
+@cache
+def _base_comb() -> Comb:
+    # RFC 8032, 5.1: the base point has y = 4/5 and an even x.
     point = _decode((4 * pow(5, -1, P) % P).to_bytes(KEY_BYTES, "little"))
-    assert point is not None  # RFC 8032, 5.1: y = 4/5, x even
-    return point
-
-
-_BASE_TABLE: Final = _table(_base_point())
+    assert point is not None
+    return _comb(point)

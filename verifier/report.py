@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from verifier.findings import Check, Finding, HandLine, Warned
+from verifier.held import table_code
 from verifier.verdict import SENTENCES, Report
 
 _MAX_DETAIL: Final = 1500
@@ -67,8 +68,11 @@ def _lines(report: Report, *, explain: bool) -> Iterator[str]:
     yield from _error_lines(report.errors)
     yield from map(_warning_line, report.warnings)
     yield from (_check_line(check) for check in report.checks if check.status == "not-run")
-    if report.game:
-        yield f"game {report.game}: {_count_hands(report.hands)}"
+    if report.game and report.open_hash:
+        code = table_code(report.open_hash)
+        groups = " ".join(code[at : at + 4] for at in range(0, len(code), 4))
+        yield f"game {report.game}: record 0 {report.open_hash}, table code {groups}"
+        yield _count_hands(report.hands)
     for hand in report.hands:
         yield from _hand_lines(hand, explain=explain)
     if explain:
@@ -102,7 +106,7 @@ def _check_line(check: Check) -> str:
 
 def _count_hands(hands: Sequence[HandLine]) -> str:
     verified = sum(hand.status == "verified" for hand in hands)
-    return f"{verified} of {len(hands)} hands verified against their own commitments"
+    return f"hands: {verified} of {len(hands)} verified against their own commitments"
 
 
 def _hand_lines(hand: HandLine, *, explain: bool) -> Iterator[str]:

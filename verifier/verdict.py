@@ -36,6 +36,7 @@ class Report:
         level: With VALID and INCOMPLETE.
         errors: In the order of §3.2; the first is the primary one.
         game: The game's name, or None where nothing could be read.
+        open_hash: H256 of record 0's line, what every seat line and table code stand on.
         proof: Where the verdict is FRAUD: lines 0 to n, the notes and the keys that a third
             party needs to see it for themselves.
     """
@@ -46,6 +47,7 @@ class Report:
     warnings: tuple[Warned, ...]
     checks: tuple[Check, ...]
     game: str | None
+    open_hash: str | None = None
     hands: tuple[HandLine, ...] = ()
     proof: dict[str, list[str]] | None = None
 

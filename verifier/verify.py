@@ -43,6 +43,7 @@ def verify(file: BinaryIO, held: Held) -> Report:
         warnings=(*evidence.warnings, *(state.warnings if state else ()), *level_warnings),
         checks=checks,
         game=transcript.heads[0].fields.game,
+        open_hash=transcript.heads[0].digest,
         hands=hand_lines(state) if state else (),
         proof=_proof(transcript, evidence, held) if verdict == "FRAUD" else None,
     )

@@ -8,6 +8,7 @@ import copy
 import hashlib
 import io
 import json
+from functools import cached_property
 from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -218,7 +219,7 @@ class Signer:
         self.key_id = hashlib.sha256(name.encode() + b"\n" + typed).digest()[:4]
         self.vkey = f"{name}+{self.key_id.hex()}+{base64.b64encode(typed).decode()}"
 
-    @property
+    @cached_property
     def key(self) -> VerifierKey:
         return parse_key(self.vkey)
 

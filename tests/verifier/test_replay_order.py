@@ -44,6 +44,7 @@ OUT_OF_PLACE = {
     ),
     "a deal while a secret is due": (started().deal().score().deal(), "E_REVEAL_LATE"),
     "a close while a secret is due": (started().deal().score().close(), "E_REVEAL_LATE"),
+    "a second open at once": (Forge().add("open", **Forge().open_body), "E_SECOND_OPEN"),
     "a second open while a secret is due": (
         started().deal().score().add("open", **Forge().open_body),
         "E_REVEAL_LATE",
