@@ -1,5 +1,7 @@
 """The pile: what blocks it, what freezes it, and the doors by which it is taken (R-35 to R-50)."""
 
+from typing import Any
+
 import pytest
 
 from fairdeal.canasta import cards
@@ -200,7 +202,7 @@ def test_no_pile_is_taken_after_a_draw():
 
 
 def test_a_wild_top_card_joins_the_wild_meld_with_cards_that_can_be_written():
-    open_to_wilds = {
+    open_to_wilds: dict[str, Any] = {
         "wild_melds": "allowed",
         "top_blocks": ["black3", "red3"],
         "frozen_by_contents": ["red3"],

@@ -1,5 +1,7 @@
 """The shape of a meld, merged with what lies there (R-18 to R-26, R-47)."""
 
+from typing import Any
+
 import pytest
 
 from tests.canasta.positions import CANASTA, at, broken, do, meld
@@ -93,7 +95,7 @@ def test_a_meld_ends_at_its_largest_size():
     assert broken(full, "lay 9:9S,9S") == ("CANASTA_CLOSED",)
 
 
-WILD = {"wild_melds": "allowed", "wild_canasta_bonus": 1000}
+WILD: dict[str, Any] = {"wild_melds": "allowed", "wild_canasta_bonus": 1000}
 
 
 @pytest.mark.parametrize(
