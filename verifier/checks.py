@@ -72,7 +72,7 @@ def after_bytes(
     """
     wrong = {_check_of(error, terms) for error in errors}
     made = [
-        Check(name="bytes", status="ok", detail=f"{records} records"),
+        Check(name="bytes", status="ok", detail=f"records: {records}"),
         _check(wrong, "chain", "ok", "numbers, links and times"),
         _check(wrong, "commitment", *_given(held.commit or held.table_code, "what you noted")),
         _check(wrong, "receipts", *_given(held.notes, f"{len(held.notes)} given")),
@@ -131,12 +131,12 @@ def _replayed(wrong: set[str], held: Held, state: State, *, is_whole: bool) -> l
     progress = f"{opened} of {len(state.hands)} hands opened and derived anew"
     made: list[tuple[str, Status, str]] = [
         ("order", "ok", "every record in its place"),
-        ("seeds", "ok", f"{len(state.epochs)} epochs"),
+        ("seeds", "ok", f"epochs: {len(state.epochs)}"),
         ("own seed", *_given(held.own_seed, "your text, in every epoch that was locked")),
         ("deals", "ok", progress),
         ("own cards", *_own_cards(state)),
-        ("rules", *_rules(state)),
-        ("game end", *_rules(state)),
+        ("rules", *_rules(state, "every act, score and total of the opened hands")),
+        ("game end", *_rules(state, "whether the game closed, or went on, as its rules say")),
         ("master", *_master(state)),
         ("deadline", *_deadline(state)),
     ]
@@ -162,12 +162,12 @@ def _own_cards(state: State) -> tuple[Status, str]:
     return _given(shown, f"{len(shown)} hands you were shown")
 
 
-def _rules(state: State) -> tuple[Status, str]:
+def _rules(state: State, detail: str) -> tuple[Status, str]:
     if not state.terms.is_refereed:
         return "not-applicable", "a dealt-only game: the site referees by itself"
     if not state.judges_rules:
         return "not-run", "this version knows the rules of classic@1 only"
-    return "ok", "every act, score and total of the opened hands"
+    return "ok", detail
 
 
 def _master(state: State) -> tuple[Status, str]:
@@ -177,6 +177,8 @@ def _master(state: State) -> tuple[Status, str]:
 
 
 def _deadline(state: State) -> tuple[Status, str]:
-    if state.is_ended or state.held.now is None:
-        return "not-applicable", "no trusted time was given" if not state.is_ended else "met"
+    if state.is_ended:
+        return "not-applicable", "the master is out"
+    if state.held.now is None:
+        return "not-applicable", "no trusted time was given"
     return "ok", f"the master is due by {state.terms.reveal_by}"
