@@ -5,7 +5,7 @@ Nothing is answered before the store has acknowledged it.
 
 from collections.abc import Callable
 
-from fairdeal.errors import StaleVersion, StorageFailure
+from fairdeal.errors import StaleVersion
 from fairdeal.game import Draft, Game, bot_turn, event
 from fairdeal.records.chain import Record
 from fairdeal.records.notes import SigningKey, receipt
@@ -75,13 +75,12 @@ class Clerk:
         )
 
     def keep(self, batch: Batch) -> None:
-        """Keep a batch (raises as `append`)."""
-        try:
-            self.store.write(batch.write())
-        except StorageFailure:
-            # It may have been written all the same (ports.Store, 4): look again.
-            self._shelf.drop(batch.game.id)
-            raise
+        """Keep a batch (raises as `append`).
+
+        Where that fails, the records may be there all the same (ports.Store, 4). Nothing of the
+        batch is on the shelf then, and the next look compares with the store.
+        """
+        self.store.write(batch.write())
         self.settled(batch.game)
 
     def settled(self, game: Game) -> None:

@@ -65,11 +65,6 @@ class Shelf:
             while len(self._games) > self._size:
                 self._games.popitem(last=False)
 
-    def drop(self, game_id: str) -> None:
-        """Forget what is at hand of a game, so that the next look reads it whole."""
-        with self._lock:
-            self._games.pop(game_id, None)
-
     def _fold(self, game_id: str, known: Game | None) -> Game:
         try:
             if known is None:

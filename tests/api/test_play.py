@@ -418,7 +418,7 @@ def test_a_game_may_be_given_up_before_anybody_contributed(service):
 def test_a_closed_game_still_shows_a_seat_its_own_facts(service):
     _, (player,) = service.started(hands=1)
     play_out([player])
-    service.dealer._clerk._shelf.drop(player.game)
+    service.dealer._clerk._shelf._games.clear()
     dealt = [event for event in player.get("events")["events"] if event["type"] == "deal"]
     assert len(dealt[0]["private"]["faces"]) == 11
 

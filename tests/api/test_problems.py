@@ -96,7 +96,7 @@ def damaged(service):
     lines = list(service.store.lines(created["id"]))
     lines[3] = lines[3].replace(b'"t":', b'"t":1')
     service.store.lines = lambda _, after=-1, limit=9999: tuple(lines[after + 1 :][:limit])
-    service.dealer._clerk._shelf.drop(created["id"])
+    service.dealer._clerk._shelf._games.clear()
     return service.call("GET", f"/v1/games/{created['id']}")
 
 
@@ -104,7 +104,7 @@ def other_vault(service):
     created = service.create()
     shelf = service.dealer._clerk._shelf
     shelf._vault = Vault(b"another key, of thirty-two bytes", service.entropy)
-    shelf.drop(created["id"])
+    shelf._games.clear()
     return service.call("GET", f"/v1/games/{created['id']}")
 
 
