@@ -35,7 +35,7 @@ def faults(position: Position, seat: int, act: acts.Act) -> Iterator[str]:
         case acts.End():
             yield from _end_faults(position)
         case acts.Ask():
-            yield from _ask_faults(position, seat)
+            yield from ask_faults(position, seat)
         case acts.Answer():
             if position.phase != ASKED:
                 yield "WRONG_PHASE"
@@ -64,7 +64,7 @@ def _end_faults(position: Tally) -> Iterator[str]:
         yield "MUST_TAKE_PILE"
 
 
-def _ask_faults(position: Tally, seat: int) -> Iterator[str]:
+def ask_faults(position: Tally, seat: int) -> Iterator[str]:
     if position.rules.permission == "off":
         yield "PERMISSION_NOT_IN_RULES"
     elif position.phase in (DRAW, SHOW):

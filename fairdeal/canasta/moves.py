@@ -15,6 +15,11 @@ DRAW: Final = "draw"
 TAKE: Final = "take"
 LAY: Final = "lay"
 DISCARD: Final = "discard"
+SHOW: Final = "show"
+ASK: Final = "ask"
+YES: Final = "yes"
+NO: Final = "no"
+END: Final = "end"
 
 
 class Heap(NamedTuple):
@@ -37,14 +42,14 @@ class Heap(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A take, lay or discard by composition.
+    """An act by composition.
 
     Of a take the first heap is the own cards beside the top card, perhaps none; ``discard`` is a
-    class or -1.
+    class or -1. What moves no card of the holding is its kind alone.
     """
 
     kind: str
-    heaps: tuple[Heap, ...]
+    heaps: tuple[Heap, ...] = ()
     discard: int = -1
 
     @property
@@ -82,6 +87,8 @@ def compose(act: acts.Act) -> tuple[Move, tuple[str, ...]]:
 
 def to_act(position: Position, seat: int, move: Move) -> acts.Act:
     """Give a move its canonical suits from what the seat holds."""
+    if move.kind not in (TAKE, LAY, DISCARD):
+        return acts.parse(move.kind)
     if move.kind == DISCARD:
         return acts.Discard(cards.FACES[_pick(position.held[seat][:], move.discard)])
     left = position.held[seat][:]
