@@ -2,59 +2,86 @@
 
 from fairdeal.canasta import acts, cards
 from fairdeal.canasta.position import Position
-
-_RANKS = {
-    "T": "tens",
-    "J": "jacks",
-    "Q": "queens",
-    "K": "kings",
-    "A": "aces",
-    "W": "wild cards",
-    "3": "black threes",
-}
-_SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
-_NAMES = {"T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+from fairdeal.canasta.sentences import ENGLISH
+from fairdeal.canasta.wording import LONGEST, Apart, Card, Facts, Language, One, Some, Value
 
 
-def card_name(face: str) -> str:
-    """Name a card: ``10 of hearts``, ``joker``."""
-    if face == cards.JOKER_FACE:
-        return "joker"
-    return f"{_NAMES.get(face[0], face[0])} of {_SUITS[face[1]]}"
+def describe(position: Position, act: acts.Act, language: Language = ENGLISH) -> str:
+    """Say in one sentence of at most 140 characters what an act does.
+
+    Args:
+        position: The position before the act, or what its seat knows of it.
+        act: The act.
+        language: The language of the sentence.
+    """
+    for key, variant, facts in _sayings(position, act):
+        sentence = language.say(key, variant, facts)
+        if len(sentence) <= LONGEST:
+            break
+    return sentence
 
 
-def rank_name(rank: str) -> str:
-    """Name the rank of a meld in the plural."""
-    return _RANKS.get(rank, f"{rank}s")
+def counted(faces: tuple[str, ...] | list[str]) -> tuple[Value, ...]:
+    """Give cards as counts of ranks, in their order: two kings, a joker."""
+    ranks = [_noun(face) for face in faces]
+    return tuple(Some(rank, ranks.count(rank)) for rank in dict.fromkeys(ranks))
 
 
-def describe(position: Position, act: acts.Act) -> str:
-    """Say in one sentence what an act does."""
+def _noun(face: str) -> str:
+    if face in (cards.JOKER_FACE, "3D", "3H"):
+        return "JK" if face == cards.JOKER_FACE else "red3"
+    return face[0]
+
+
+def _sayings(position: Position, act: acts.Act) -> list[tuple[str, str, Facts]]:
+    """Give the ways to say an act, fullest first."""
     match act:
         case acts.Draw():
-            return f"Draw from the stock; {position.stock_left} cards are left."
-        case acts.Take(rank, own, groups):
-            using = " with " + _cards(own) if own else ""
-            return f"Take the pile: {rank_name(rank)}{using}{_groups(groups, ', and lay ')}."
+            wanted = min(position.rules.draw_count, position.stock_left)
+            facts = {"draw": Some("card", wanted), "cards": Some("card", position.stock_left)}
+            return [("act.draw", "", facts)]
+        case acts.Take():
+            return _take(position, act)
         case acts.Lay(groups, discard):
-            tail = f", and discard the {card_name(discard)}" if discard else ""
-            return f"Lay {_groups(groups)}{tail}."
+            return _lay(groups, discard)
         case acts.Discard(card):
-            return f"Discard the {card_name(card)}."
+            return [("act.discard", "", {"card": Card(card)})]
         case acts.Show():
-            return "Lay your red threes and draw for them."
+            red = position.counts[position.turn][cards.RED3]
+            return [("act.show", "", {"cards": Some("red3", red)})]
         case acts.Ask():
-            return "Ask your partner whether to go out."
+            return [("act.ask", "", {})]
         case acts.Answer(yes):
-            return "Answer yes: go out." if yes else "Answer no: do not go out."
+            may = yes and position.rules.permission_yes == "may"
+            return [("act.yes" if yes else "act.no", "may" if may else "", {})]
         case acts.End():
-            return "End the hand: the stock is empty and you do not take the pile."
+            return [("act.end", "red3" if position.last_red3 else "", {})]
 
 
-def _groups(groups: tuple[acts.Group, ...], lead: str = "") -> str:
-    told = " and ".join(f"{rank_name(one.rank)} ({_cards(one.cards)})" for one in groups)
-    return lead + told if told else ""
+def _take(position: Position, act: acts.Take) -> list[tuple[str, str, Facts]]:
+    pile: dict[str, Value] = {"cards": Some("card", len(position.pile))}
+    own, groups = counted(act.own), _groups(act.groups)
+    laid = len(acts.cards_of(act))
+    many: Facts = {
+        **pile,
+        "laid": Some("card", laid),
+        "melds": Some("meld", 1 + len(act.groups)),
+    }
+    full: Facts = {**pile, "rank": One(act.rank), "own": own, "groups": groups}
+    variant = ("with" if own else "") + (
+        "_and" if own and act.groups else "and" if act.groups else ""
+    )
+    return [("act.take", variant, full), ("act.take", "many", many)]
 
 
-def _cards(faces: tuple[str, ...]) -> str:
-    return ", ".join(card_name(face) for face in faces)
+def _lay(groups: tuple[acts.Group, ...], discard: str | None) -> list[tuple[str, str, Facts]]:
+    laid = sum(len(one.cards) for one in groups)
+    card: dict[str, Value] = {} if discard is None else {"card": Card(discard)}
+    few: Facts = {"groups": _groups(groups), **card}
+    many: Facts = {"laid": Some("card", laid), "melds": Some("meld", len(groups)), **card}
+    end = "discard" if card else ""
+    return [("act.lay", end, few), ("act.lay", f"many_{end}" if end else "many", many)]
+
+
+def _groups(groups: tuple[acts.Group, ...]) -> Value:
+    return Apart(tuple(counted(one.cards) for one in groups))

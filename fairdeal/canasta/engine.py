@@ -5,16 +5,17 @@ replays and playouts. Both say what the act took from the stock and which red th
 as the records need them (protocol §6.2).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from fairdeal.canasta import acts, cards, options
+from fairdeal.canasta import acts, cards
+from fairdeal.canasta.explain import refusals
 from fairdeal.canasta.legality import faults
-from fairdeal.canasta.moves import to_act
+from fairdeal.canasta.listing import legal_acts
 from fairdeal.canasta.play import Effect, begin_turn, gain, play
 from fairdeal.canasta.position import Position
 from fairdeal.canasta.ruleset import Ruleset
-from fairdeal.canasta.sentences import sentence_of
+from fairdeal.canasta.view import knowledge
 from fairdeal.errors import RuleBroken
 
 __all__ = ["Applied", "Effect", "apply", "check", "legal_acts", "play", "start"]
@@ -69,7 +70,8 @@ def check(position: Position, seat: int, act: acts.Act) -> None:
     """
     broken = tuple(dict.fromkeys(faults(position, seat, act)))
     if broken:
-        raise RuleBroken(broken, *sentence_of(broken[0]))
+        first = next(refusals(knowledge(position, seat), seat, act, iter(broken[:1])))
+        raise RuleBroken(broken, first.sentence, first.rule)
 
 
 def apply(position: Position, seat: int, act: acts.Act) -> Applied:
@@ -81,35 +83,3 @@ def apply(position: Position, seat: int, act: acts.Act) -> Applied:
     check(position, seat, act)
     after = position.copy()
     return Applied(after, play(after, seat, act))
-
-
-def legal_acts(position: Position) -> Iterator[acts.Act]:
-    """List what the seat in turn may do, by composition, lazily (decisions, 10).
-
-    Empty only when the hand is over; every act listed passes ``check``.
-    """
-    seat = position.turn
-    match position.phase:
-        case "show":
-            yield acts.Show()
-        case "asked":
-            yield acts.Answer(True)
-            yield acts.Answer(False)
-        case "draw":
-            yield from _if_legal(position, acts.Draw(), acts.End())
-            for move in options.takes(position):
-                yield to_act(position, seat, move)
-        case "play":
-            yield from _if_legal(position, acts.Ask(), acts.End())
-            for move in options.lays(position):
-                yield to_act(position, seat, move)
-            for move in options.discards(position):
-                yield to_act(position, seat, move)
-        case _:
-            return
-
-
-def _if_legal(position: Position, *wanted: acts.Act) -> Iterator[acts.Act]:
-    for act in wanted:
-        if next(faults(position, position.turn, act), None) is None:
-            yield act
