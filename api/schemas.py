@@ -24,7 +24,7 @@ def _said(description: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401
 # --------------------------------------------------------------------------------- requests
 
 
-class RulesIn(Schema):
+class RulesWanted(Schema):
     """The rules: a preset, and the fields that differ from it."""
 
     preset = Text("[a-z0-9][a-z0-9-]{0,39}@[1-9][0-9]{0,3}", "a preset as name@version",
@@ -36,7 +36,7 @@ class RulesIn(Schema):
     )
 
 
-class SeatIn(Schema):
+class SeatWanted(Schema):
     """Who is to sit on one seat."""
 
     kind = fields.String(
@@ -63,12 +63,12 @@ class SeatIn(Schema):
         return NewSeat(**said)
 
 
-class GameIn(Schema):
+class GameWanted(Schema):
     """A game to be created, every seat decided."""
 
-    rules = fields.Nested(RulesIn, load_default=lambda: RulesIn().load({}))
+    rules = fields.Nested(RulesWanted, load_default=lambda: RulesWanted().load({}))
     seats = fields.List(
-        fields.Nested(SeatIn),
+        fields.Nested(SeatWanted),
         required=True,
         validate=validate.Length(1, 16, error="Not 1 to 16 seats."),
         metadata=_said("By number, clockwise; partners sit opposite."),
@@ -94,7 +94,7 @@ class GameIn(Schema):
         return NewGame(seats=seats, preset=rules["preset"], overrides=rules["overrides"], **said)
 
 
-class ClaimIn(Schema):
+class ClaimWanted(Schema):
     """A claim to be exchanged for the token of a seat."""
 
     claim = Text("[A-Za-z0-9_-]{1,200}", "a claim", required=True)
@@ -104,7 +104,7 @@ class ClaimIn(Schema):
     )  # fmt: skip
 
 
-class SeedIn(Schema):
+class SeedWanted(Schema):
     """What a player contributes; the typed text itself never leaves the player's program."""
 
     epoch = Whole(least=1, most=BIGGEST, required=True, metadata=_said("From 1."))
@@ -113,7 +113,7 @@ class SeedIn(Schema):
     seed_sha256 = Text(HASH, "64 lower-case hex digits", required=True)
 
 
-class ActIn(Schema):
+class ActWanted(Schema):
     """An act, and the version of the game on which it was decided."""
 
     expect = Whole(
@@ -123,14 +123,14 @@ class ActIn(Schema):
     act = Text("[ -~]{1,400}", "one line of 1 to 400 ASCII characters", required=True)
 
 
-class CloseIn(Schema):
+class CloseWanted(Schema):
     """Why a game is given up; published."""
 
     reason = Text(TEXT + "{1,200}", "a reason of 1 to 200 characters without control characters",
                   required=True)  # fmt: skip
 
 
-class EventsIn(Schema):
+class EventsWanted(Schema):
     """Which records are asked for."""
 
     after = QueryWhole(

@@ -9,11 +9,11 @@ from flask_smorest import Blueprint
 from api.auth import OPERATOR, caller, dealer
 from api.schemas import (
     AnswerOut,
-    CloseIn,
+    CloseWanted,
     CreatedOut,
-    EventsIn,
-    GameIn,
+    EventsWanted,
     GameOut,
+    GameWanted,
     PageOut,
 )
 from api.strict import StrictParser
@@ -34,7 +34,7 @@ _KEY_DOC: Final = {
 
 
 @blueprint.route("/v1/games", methods=["POST"])
-@blueprint.arguments(GameIn)
+@blueprint.arguments(GameWanted)
 @blueprint.response(201, CreatedOut)
 @blueprint.doc(operationId="createGame", security=OPERATOR, parameters=[_KEY_DOC])
 def create(wanted: NewGame) -> Created:
@@ -58,7 +58,7 @@ def public(game: str) -> PublicGame:
 
 
 @blueprint.route("/v1/games/<game>/events", methods=["GET"])
-@blueprint.arguments(EventsIn, location="query")
+@blueprint.arguments(EventsWanted, location="query")
 @blueprint.response(200, PageOut)
 @blueprint.doc(operationId="listEvents", security=[{}, *OPERATOR])
 def events(wanted: dict[str, int], game: str) -> Page:
@@ -86,7 +86,7 @@ def transcript(game: str) -> Response:
 
 
 @blueprint.route("/v1/games/<game>/close", methods=["POST"])
-@blueprint.arguments(CloseIn)
+@blueprint.arguments(CloseWanted)
 @blueprint.response(200, AnswerOut)
 @blueprint.doc(operationId="closeGame", security=OPERATOR)
 def close(wanted: dict[str, str], game: str) -> Answer:

@@ -3,7 +3,15 @@
 from flask_smorest import Blueprint
 
 from api.auth import SEAT, caller, dealer
-from api.schemas import ActIn, AnswerOut, ChoicesOut, ClaimIn, SeatingOut, SeedIn, ViewOut
+from api.schemas import (
+    ActWanted,
+    AnswerOut,
+    ChoicesOut,
+    ClaimWanted,
+    SeatingOut,
+    SeedWanted,
+    ViewOut,
+)
 from api.strict import StrictParser
 from fairdeal.service import Answer, Choices, Seating, View
 
@@ -12,7 +20,7 @@ blueprint.ARGUMENTS_PARSER = StrictParser()
 
 
 @blueprint.route("/v1/claims", methods=["POST"])
-@blueprint.arguments(ClaimIn)
+@blueprint.arguments(ClaimWanted)
 @blueprint.response(200, SeatingOut)
 @blueprint.doc(operationId="claimSeat")
 def claim(wanted: dict[str, str | None]) -> Seating:
@@ -25,7 +33,7 @@ def claim(wanted: dict[str, str | None]) -> Seating:
 
 
 @blueprint.route("/v1/games/<game>/seats/<int:seat>/seed", methods=["PUT"])
-@blueprint.arguments(SeedIn)
+@blueprint.arguments(SeedWanted)
 @blueprint.response(200, AnswerOut)
 @blueprint.doc(operationId="shareSeed", security=SEAT)
 def seed(wanted: dict[str, str], game: str, seat: int) -> Answer:
@@ -59,7 +67,7 @@ def choices(game: str) -> Choices:
 
 
 @blueprint.route("/v1/games/<game>/actions", methods=["POST"])
-@blueprint.arguments(ActIn)
+@blueprint.arguments(ActWanted)
 @blueprint.response(200, AnswerOut)
 @blueprint.doc(operationId="act", security=SEAT)
 def act(wanted: dict[str, str], game: str) -> Answer:
