@@ -1,6 +1,6 @@
 """Kills the server at random moments of games and looks whether it kept its word.
 
-    python -m benchmarks.kills --kills 50
+Run it: `python -m benchmarks.kills --kills 50`.
 
 A player plays whole games over HTTP against three bots. Again and again the server is killed with
 SIGKILL, in the middle of a request or between two, and started again; the player repeats the
