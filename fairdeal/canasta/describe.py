@@ -3,7 +3,7 @@
 from fairdeal.canasta import acts, cards
 from fairdeal.canasta.position import Position
 from fairdeal.canasta.sentences import ENGLISH
-from fairdeal.canasta.wording import LONGEST, Apart, Card, Facts, Language, One, Some, Value
+from fairdeal.canasta.wording import LONGEST, Apart, Card, Facts, Language, On, One, Some, Value
 
 
 def describe(position: Position, act: acts.Act, language: Language = ENGLISH) -> str:
@@ -60,7 +60,7 @@ def _sayings(position: Position, act: acts.Act) -> list[tuple[str, str, Facts]]:
 
 def _take(position: Position, act: acts.Take) -> list[tuple[str, str, Facts]]:
     pile: dict[str, Value] = {"cards": Some("card", len(position.pile))}
-    own, groups = counted(act.own), _groups(act.groups)
+    own, groups = counted(act.own), told_groups(act.groups)
     laid = len(acts.cards_of(act))
     many: Facts = {
         **pile,
@@ -77,11 +77,17 @@ def _take(position: Position, act: acts.Take) -> list[tuple[str, str, Facts]]:
 def _lay(groups: tuple[acts.Group, ...], discard: str | None) -> list[tuple[str, str, Facts]]:
     laid = sum(len(one.cards) for one in groups)
     card: dict[str, Value] = {} if discard is None else {"card": Card(discard)}
-    few: Facts = {"groups": _groups(groups), **card}
+    few: Facts = {"groups": told_groups(groups), **card}
     many: Facts = {"laid": Some("card", laid), "melds": Some("meld", len(groups)), **card}
     end = "discard" if card else ""
     return [("act.lay", end, few), ("act.lay", f"many_{end}" if end else "many", many)]
 
 
-def _groups(groups: tuple[acts.Group, ...]) -> Value:
-    return Apart(tuple(counted(one.cards) for one in groups))
+def told_groups(groups: tuple[acts.Group, ...]) -> Value:
+    """Give groups as they are told: wild cards alone with the meld that they join."""
+    return Apart(tuple(_group(one) for one in groups))
+
+
+def _group(one: acts.Group) -> Value:
+    named = one.rank == "W" or any(_noun(face) == one.rank for face in one.cards)
+    return counted(one.cards) if named else On(counted(one.cards), one.rank)

@@ -89,6 +89,7 @@ ENGLISH: Final = Language(
     card="{rank} of {suit}",
     last=" and ",
     either=" or ",
+    on="{cards} on the {ranks}",
     article="a {}",
     phrases={
         "pair": "a natural pair",

@@ -73,6 +73,14 @@ class Either:
 
 
 @dataclass(frozen=True, slots=True)
+class On:
+    """Cards laid on a meld that their own faces do not name: ``one deuce on the eights``."""
+
+    cards: "Value"
+    rank: str
+
+
+@dataclass(frozen=True, slots=True)
 class Apart:
     """Lists that stand apart: the groups of an act."""
 
@@ -80,7 +88,7 @@ class Apart:
 
 
 Value: TypeAlias = (
-    "Number | Points | Some | One | Many | Card | Phrase | Either | Apart | tuple[Value, ...]"
+    "Number | Points | Some | One | Many | Card | Phrase | Either | Apart | On | tuple[Value, ...]"
 )
 Facts: TypeAlias = Mapping[str, Value]
 
@@ -97,6 +105,7 @@ class Language:
         card: How rank and suit make a card: a template of ``rank`` and ``suit``.
         last: What stands before the last of a list.
         either: What stands before the last of alternatives.
+        on: How cards are said to be laid on a meld: a template of ``cards`` and ``ranks``.
         article: The article before a singular.
         phrases: Fixed phrases.
     """
@@ -108,6 +117,7 @@ class Language:
     card: str
     last: str
     either: str
+    on: str
     article: str
     phrases: Mapping[str, str]
 
@@ -141,6 +151,8 @@ class Language:
                 return self.phrases[key]
             case Either(parts):
                 return self.listed([self.write(one) for one in parts], self.either)
+            case On(laid, rank):
+                return self.on.format(cards=self.write(laid), ranks=self.nouns[rank][1])
             case Apart(parts):
                 return "; ".join(self.write(one) for one in parts)
             case _:
@@ -164,6 +176,8 @@ def plain(value: Value) -> object:
             return face
         case Phrase(key):
             return key
+        case On(laid, _):
+            return plain(laid)
         case Apart(parts) | Either(parts):
             return [plain(one) for one in parts]
         case _:
