@@ -64,6 +64,14 @@ def test_a_complete_game_is_not_used_up():
     assert codes(check(closed_as("hands_used_up", records()))) == ["E_GAME_END"]
 
 
+def test_a_hand_dealt_after_the_end_is_named_and_the_replay_goes_on():
+    data = (VECTORS / "R47" / "game.jsonl").read_bytes()
+    report = check(data)
+    assert codes(report)[0] == "E_GAME_END"
+    assert json.loads(data.splitlines()[report.errors[0].at or 0])["type"] == "deal"
+    assert "ok" in {check.status for check in report.checks if check.name == "master"}
+
+
 @pytest.mark.parametrize("hands", [0, 3, 5])
 def test_any_other_reason_is_a_game_given_up(hands):
     report = check(closed_as("power cut", until("reveal", hands)))

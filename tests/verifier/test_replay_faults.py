@@ -211,10 +211,13 @@ def test_other_own_cards_are_named_at_the_deal_and_never_fraud(cards):
     assert only_fault(forge, held) == ("E_OWN_HAND", at_of(forge, "deal"), 1)
 
 
-def test_own_cards_of_no_seat_are_named():
+@pytest.mark.parametrize("seat", [3, 9])
+def test_own_cards_of_no_seat_are_named(seat):
     forge = honest()
-    held = Held(hand_cards=(HandCards(hand=1, seat=9, cards=(1,), salt=None),))
+    held = Held(hand_cards=(HandCards(hand=1, seat=seat, cards=(1,), salt=None),))
     assert only_fault(forge, held) == ("E_OWN_HAND", at_of(forge, "deal"), 1)
+    salted = Held(hand_cards=(HandCards(hand=1, seat=seat, cards=(1,), salt="0" * 64),))
+    assert codes(check(forge, salted)) == ["E_OWN_HAND", "E_OWN_HAND"]
 
 
 def test_own_cards_with_their_salt_are_judged_before_the_reveal():
@@ -309,6 +312,11 @@ def test_the_zero_nonce_is_text_only_and_never_reused():
 def test_a_nonce_used_before_is_warned_of():
     forge = Forge(kinds="ppb").share(0, nonce="1" * 64).share(1, nonce="1" * 64).lock()
     assert "W_NONCE_REUSED" in warned(check(forge))
+
+
+def test_a_dealt_only_game_may_close_for_any_reason():
+    report = check(Forge().share().lock().play().close("power cut").master())
+    assert (report.verdict, warned(report)) == ("VALID", {"W_COMMIT_TIME_UNPROVEN"})
 
 
 def test_an_aborted_hand_is_derived_and_shown():
