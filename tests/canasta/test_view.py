@@ -1,10 +1,7 @@
-"""What a seat is shown, and acts in words (R-X16)."""
+"""What a seat is shown (R-X16)."""
 
 import json
 
-from fairdeal.canasta import acts, cards
-from fairdeal.canasta.describe import card_name, describe, rank_name
-from fairdeal.canasta.sentences import CODES, sentence_of
 from fairdeal.canasta.view import seat_view
 from tests.canasta.positions import CANASTA, MIXED, at, do
 
@@ -66,38 +63,3 @@ def test_a_view_tells_whose_turn_it_is_until_the_hand_ends():
     assert seat_view(position, 1)["turn"] == {"seat": 0, "phase": "play"}
     over = seat_view(do(position, "discard 4C"), 1)
     assert (over["turn"], over["end"]) == (None, "WENT_OUT")
-
-
-def test_every_card_and_rank_has_a_name():
-    names = {card_name(face) for face in cards.FACES}
-    assert len(names) == 53
-    assert {"10 of hearts", "ace of spades", "joker", "2 of clubs"} <= names
-    assert [rank_name(rank) for rank in "4TW3"] == ["4s", "tens", "wild cards", "black threes"]
-
-
-def test_an_act_is_told_in_one_sentence():
-    position = at("4C", stock=9)
-    told = {
-        "draw": "Draw from the stock; 9 cards are left.",
-        "take K": "Take the pile: kings.",
-        "take K:KC,2D;4:4C,4D,4H": "Take the pile: kings with king of clubs, 2 of diamonds, and "
-        "lay 4s (4 of clubs, 4 of diamonds, 4 of hearts).",
-        "lay 4:4C,4D,4H;5:5C,5D,JK": "Lay 4s (4 of clubs, 4 of diamonds, 4 of hearts) and "
-        "5s (5 of clubs, 5 of diamonds, joker).",
-        "lay 4:4C,4D,4H x TS": "Lay 4s (4 of clubs, 4 of diamonds, 4 of hearts), and discard the "
-        "10 of spades.",
-        "discard JK": "Discard the joker.",
-        "show": "Lay your red threes and draw for them.",
-        "ask": "Ask your partner whether to go out.",
-        "yes": "Answer yes: go out.",
-        "no": "Answer no: do not go out.",
-        "end": "End the hand: the stock is empty and you do not take the pile.",
-    }
-    assert {text: describe(position, acts.parse(text)) for text in told} == told
-
-
-def test_every_code_has_a_sentence_and_a_rule():
-    for code in CODES:
-        sentence, rule = sentence_of(code)
-        assert sentence.endswith(".")
-        assert rule.startswith("R-")

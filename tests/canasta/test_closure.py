@@ -1,0 +1,79 @@
+"""Every accepted act splits into listed steps, suits aside (decisions, 10)."""
+
+from random import Random
+
+import pytest
+
+from benchmarks.closure import accepts, every_move, is_closed, run, sampled_moves
+from fairdeal.canasta import acts, engine, presets
+from fairdeal.canasta.moves import compose, to_act
+from tests.canasta.positions import CANASTA, at, legal
+
+NAMES = [name for name in presets.PRESETS if not presets.missing(name)]
+
+
+@pytest.mark.slow
+def test_accepted_acts_of_classic_hands_split_into_listed_steps():
+    count = run("classic@1", positions=80, seed=11)
+    assert count.open == []
+    assert count.in_full > 40
+    assert count.acts > 300
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", NAMES)
+def test_accepted_acts_of_other_presets_split_into_listed_steps(preset):
+    count = run(preset, positions=8, seed=12)
+    assert count.open == []
+    assert count.acts > 20
+
+
+@pytest.mark.parametrize(
+    ("position", "least"),
+    [
+        (at("KC KD KH 9C 9D 9H AC AD 2C JK 4C 5C", phase="play"), 100),
+        (at("KC KD KH 9C 9D 9H AC AD 2C JK 4C", pile="5C 6D KS"), 60),
+        (at("KC KD KH 9C 9D 9H AC AD 2C JK 4C", pile="5C 6D KS", totals=(3000, 0)), 20),
+        (at("4C 4C 4D 4D 4H 4H 4S 5C 5D 5H 9C", phase="play", totals=(3200, 0)), 2),
+        (at("3C 3C 3S KC KD KH 9D 2C", a={"9": CANASTA}, phase="play"), 40),
+        (at("4D 2C", a={"4": "4C 4D 4H 4S 4C 2H", "Q": "QC QD QH QS QC QD"}, phase="play",
+            canastas_to_go_out=2, keep_card_guard="strict"), 1),
+        (at("9S 5C 5D 5H QC QD", a={"9": "9C 9C 9D 9D 9H 9H", "8": "8C 8D 8H"}, phase="play",
+            incomplete_meld_limit=2), 4),
+    ],
+)  # fmt: skip
+def test_all_compositions_of_a_holding_split_where_they_are_accepted(position, least):
+    every = every_move(position)
+    assert every is not None
+    accepted = [move for move in every if accepts(position, move)]
+    assert len(accepted) >= least
+    assert len(accepted) < len(every)
+    for move in accepted:
+        assert is_closed(position, move), move
+
+
+def test_a_move_that_no_listed_steps_make_is_seen():
+    position = at("KC KD KH 9C 9D 9H 4C 5C", phase="play", totals=(1500, 0))
+    (move, faults) = compose(acts.parse("lay 9:9C,9D,9H;K:KC,KD,KH"))
+    assert faults == ()
+    assert not accepts(position, move)
+    assert not is_closed(position, move)
+
+
+def test_samples_hold_acts_of_several_groups_and_with_a_discard():
+    position = at("KC KD KH 9C 9D 9H AC AD AH 4C 5C 6C 7C 8C", phase="play")
+    moves = sampled_moves(position, Random(3), tries=200)
+    assert any(len(move.heaps) > 1 for move in moves)
+    assert any(move.heaps and move.discard >= 0 for move in moves)
+    for move in moves:
+        engine.check(position, 0, to_act(position, 0, move))
+
+
+def test_what_is_listed_for_an_opening_is_minimal():
+    # 50 are asked: no pair of groups of which one would do, no group with a card too many.
+    position = at("KC KD KH KS 9C 9D 9H AC AD AH 4C 5C", phase="play")
+    lays = [text for text in legal(position) if text.startswith("lay")]
+    assert "lay A:AC,AD,AH" in lays
+    assert "lay 9:9C,9D,9H;K:KC,KD,KH" in lays
+    assert not [text for text in lays if "A:" in text and ";" in text]
+    assert "lay 9:9C,9D,9H;K:KC,KD,KH,KS" not in lays
