@@ -106,6 +106,7 @@ def _extend(
 ) -> set[Spread]:
     """All spreads that follow when this meld takes its naturals and some of the wilds."""
     extended: set[Spread] = set()
+    limited = rules.incomplete_meld_limit is not None
     for added_wilds in range(wilds + 1):
         added = Count(naturals, added_wilds)
         if added.cards and shape_fault(rules, name, before, added):
@@ -117,7 +118,7 @@ def _extend(
                 spread.wilds_used + added_wilds,
                 spread.canastas + canasta,
                 spread.natural or is_natural_canasta(name, meld),
-                spread.incomplete + (not canasta and meld.cards > 0),
+                spread.incomplete + (limited and not canasta and meld.cards > 0),
             )
             for spread in spreads
             if spread.wilds_used + added_wilds <= wilds

@@ -28,7 +28,7 @@ PLAIN_VERBS: Final = frozenset(Verb) - {Verb.TAKE, Verb.LAY, Verb.DISCARD}
 
 
 class ActFormError(ValueError):
-    """The text is not an act, or not the one way to write it."""
+    """The text is not an act, or not the one way to write it; says so as a predicate of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def parse_act(text: str) -> Act:
     act = _read_act(text)
     due = format_act(act)
     if due != text:
-        raise ActFormError(f"{text!r} must be written {due!r}")
+        raise ActFormError(f"must be written {due!r}")
     return act
 
 
@@ -103,17 +103,17 @@ def _read_act(text: str) -> Act:
         return Act(Verb(text))
     verb, blank, rest = text.partition(" ")
     if blank and verb == Verb.DISCARD:
-        return Act(Verb.DISCARD, card=_read_card(rest, text))
+        return Act(Verb.DISCARD, card=_read_card(rest))
     if blank and verb == Verb.TAKE:
-        return Act(Verb.TAKE, _read_groups(rest, text, bare_first=True))
+        return Act(Verb.TAKE, _read_groups(rest, bare_first=True))
     if blank and verb == Verb.LAY:
         groups, cross, card = rest.partition(" x ")
-        discard = _read_card(card, text) if cross else None
-        return Act(Verb.LAY, _read_groups(groups, text), discard)
-    raise ActFormError(f"{text!r} is not an act")
+        discard = _read_card(card) if cross else None
+        return Act(Verb.LAY, _read_groups(groups), discard)
+    raise ActFormError("is not an act")
 
 
-def _read_groups(words: str, text: str, *, bare_first: bool = False) -> tuple[Group, ...]:
+def _read_groups(words: str, *, bare_first: bool = False) -> tuple[Group, ...]:
     groups: list[Group] = []
     for word in words.split(";"):
         rank, colon, cards = word.partition(":")
@@ -121,10 +121,10 @@ def _read_groups(words: str, text: str, *, bare_first: bool = False) -> tuple[Gr
             groups.append(Group(rank, ()))
             continue
         if not colon or not _is_one_of(rank, GROUP_RANKS):
-            raise ActFormError(f"{text!r} has {word!r} where a group is due")
+            raise ActFormError(f"has {word!r} where a group is due")
         if any(group.rank == rank for group in groups):
-            raise ActFormError(f"{text!r} has two groups of rank {rank}")
-        groups.append(Group(rank, tuple(_read_card(card, text) for card in cards.split(","))))
+            raise ActFormError(f"has two groups of rank {rank}")
+        groups.append(Group(rank, tuple(_read_card(card) for card in cards.split(","))))
     return tuple(groups)
 
 
@@ -132,7 +132,7 @@ def _is_one_of(letter: str, letters: str) -> bool:
     return len(letter) == 1 and letter in letters
 
 
-def _read_card(face: str, text: str) -> str:
+def _read_card(face: str) -> str:
     if face not in FACES:
-        raise ActFormError(f"{text!r} has {face!r} where a card is due")
+        raise ActFormError(f"has {face!r} where a card is due")
     return face

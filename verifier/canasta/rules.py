@@ -130,7 +130,7 @@ class _Laying:
 
     def may_go_out(self, play: Play) -> bool:
         """Whether what is left before the discard can go at once (R-X4), the answer apart."""
-        if self.ends_turn or not self.left:
+        if not self.left:
             return may_go_out(play.rules, self.after)
         return _can_finish(play, self.left, self.after)
 

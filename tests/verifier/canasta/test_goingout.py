@@ -231,6 +231,12 @@ def test_the_partners_melds_do_not_spoil_it_unless_laid_on():
     assert play.concealed
 
 
+def test_laying_twice_on_a_partners_meld_spoils_it_too():
+    play = playing(KINGS_AND_ACES + " TS TC", TENS, melded=[2])
+    do(play, "lay T:TS", "lay T:TC", "lay K:KC,KC,KD,KD,KH,KH,KS;A:AC,AD,AH x 4H")
+    assert ending(play) == ("WENT_OUT", 0, False)
+
+
 def test_a_seat_that_melded_in_an_earlier_turn_is_not_concealed():
     play = playing(KINGS_AND_ACES, TENS, melded=[0])
     do(play, "lay K:KC,KC,KD,KD,KH,KH,KS;A:AC,AD,AH x 4H")
