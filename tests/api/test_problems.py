@@ -234,10 +234,11 @@ def raised_codes(folder):
     return found
 
 
-#: Raised at the start, before anybody can ask; or caught and answered under another code.
+#: Raised at the start, before anybody can ask, or by what HTTP does not offer (positions as text);
+#: or caught and answered under another code.
 NEVER_ANSWERED = {
     "store_unavailable", "store_foreign", "store_too_new", "key_file", "in_use", "other_origin",
-    "key_taken", "empty", "unsupported_game",
+    "key_taken", "empty", "unsupported_game", "bad_position",
 }  # fmt: skip
 
 

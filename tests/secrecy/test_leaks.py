@@ -130,6 +130,7 @@ def ask_everything(service, player):
     service.call("POST", f"{game}/close", {"reason": ""}, OPERATOR)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kinds", ["hbbb", "hhbb"])
 def test_no_sink_of_a_whole_game_holds_a_secret_before_its_release(watched, kinds):
     _, players = begin(watched, kinds)
@@ -142,7 +143,7 @@ def test_no_sink_of_a_whole_game_holds_a_secret_before_its_release(watched, kind
         if acted is None:
             break
         rounds += 1
-        if rounds % 12 == 0:
+        if rounds % 20 == 0:
             watched.search_disk()
             ask_everything(watched, acted)
     watched.search_disk()

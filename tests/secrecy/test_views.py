@@ -115,7 +115,7 @@ def positions(service):
     def walk():
         step = 0
         while chosen := [(p, c) for p in players if (c := p.choose()) is not None]:
-            if step % 17 == 0:
+            if step % 31 == 0:
                 yield service.dealer._clerk.game(players[0].game), players
             player, (expect, act) = chosen[0]
             player.act(expect, act)
@@ -124,6 +124,7 @@ def positions(service):
     return walk()
 
 
+@pytest.mark.slow
 def test_hidden_cards_change_no_byte_that_a_seat_may_read(service, positions):
     chance = random.Random(5)
     shelf = service.dealer._clerk._shelf
@@ -136,9 +137,10 @@ def test_hidden_cards_change_no_byte_that_a_seat_may_read(service, positions):
             assert readable(player) == before
             shelf.put(game)
             looked += 1
-    assert looked > 40
+    assert looked > 20
 
 
+@pytest.mark.slow
 def test_hidden_cards_change_no_refusal(positions):
     chance = random.Random(6)
     tried = 0
@@ -149,7 +151,7 @@ def test_hidden_cards_change_no_refusal(positions):
             for act in acts_to_try():
                 assert judged(twin, player.seat, act) == judged(game, player.seat, act), act
                 tried += 1
-    assert tried > 3000
+    assert tried > 1000
 
 
 def test_the_comparison_would_notice_a_view_that_holds_a_hidden_card(service, positions):
