@@ -254,6 +254,27 @@ ENGLISH_TEXTS: Final[dict[str, dict[str, str]]] = {
         "natural_wild": "One {rank} and a wild card from your hand take the pile.",
         "lay_on_meld": "The top card fits your meld of {ranks}, and so takes the pile.",
     },
+    # ------------------------------------------------------------------------ headline
+    "headline": {
+        "play": "Lay melds if you like, then discard a card to end your turn.",
+        "open": "You can lay up to {best}, and your side opens with {need}.",
+        "asked": "Your partner asks whether to go out: answer yes or no.",
+    },
+    # -------------------------------------------------------------------- lines of scores
+    "score.CARDS": {"": "The cards on your side's table count {points}."},
+    "score.NATURAL_CANASTA": {"": "Natural canastas bring your side {points}."},
+    "score.MIXED_CANASTA": {"": "Mixed canastas bring your side {points}."},
+    "score.WILD_CANASTA": {"": "Canastas of wild cards bring your side {points}."},
+    "score.CONCEALED_CANASTA": {"": "Canastas laid whole from the hand bring your side {points}."},
+    "score.RED_THREES": {
+        "": "Your side has {cards} on the table: {points}.",
+        "no_meld": "Your side has laid no meld, so its {cards} count {points} against it.",
+        "no_canasta": "Your side has no canasta, so its {cards} count {points} against it.",
+    },
+    "score.OUT": {"": "Going out brings your side {points}."},
+    "score.CONCEALED": {"": "Going out concealed brings your side {points} more."},
+    "score.IN_HAND": {"": "Cards left in your side's hands count {points} against it."},
+    "score.PENALTY": {"": "Penalties count {points} against your side."},
     # ------------------------------------------------------------------------ warnings
     "warn.natural_becomes_mixed": {
         "": "This makes your natural canasta of {ranks} a mixed one: {mixed} instead of {natural}.",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from fairdeal.cli.rules import rules
 from fairdeal.errors import FairdealError
 
 _DEMO_HELP = """Play a whole game against three bots over HTTP and prove it fair.
@@ -106,6 +107,9 @@ def replay(file: Path, *, everything: bool) -> None:
         click.echo(step)
         if not everything and sys.stdin.isatty() and click.getchar() in ("q", "Q", "\x03"):
             return
+
+
+cli.add_command(rules)
 
 
 def main() -> int:

@@ -12,6 +12,7 @@ from fairdeal.canasta.explain.doors import Door, doors
 from fairdeal.canasta.explain.opening import Best, best_lay, best_take
 from fairdeal.canasta.explain.refusals import Refusal, judge_cards, refusals
 from fairdeal.canasta.explain.remedies import remedy
+from fairdeal.canasta.explain.scores import Line, score_lines
 
 __all__ = [
     "WARNINGS",
@@ -20,6 +21,7 @@ __all__ = [
     "Cannot",
     "Choices",
     "Door",
+    "Line",
     "Refusal",
     "Warned",
     "best_lay",
@@ -29,5 +31,6 @@ __all__ = [
     "judge_cards",
     "refusals",
     "remedy",
+    "score_lines",
     "warnings",
 ]

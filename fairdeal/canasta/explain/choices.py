@@ -17,10 +17,10 @@ from fairdeal.canasta.explain.refusals import Refusal
 from fairdeal.canasta.explain.unable import unable
 from fairdeal.canasta.listing import legal_acts
 from fairdeal.canasta.moves import to_act
-from fairdeal.canasta.position import OVER, PLAY, Position
+from fairdeal.canasta.position import ASKED, OVER, PLAY, Position
 from fairdeal.canasta.sentences import ENGLISH
 from fairdeal.canasta.view import knowledge
-from fairdeal.canasta.wording import Language
+from fairdeal.canasta.wording import Facts, Language, Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,8 @@ class Choices:
     Attributes:
         seat: The seat.
         now: Whether it must act now.
-        headline: One sentence: the best open door to the pile, or the nearest shut one.
+        headline: One sentence. Before a turn begins it is about the pile: the best open door,
+            or the nearest shut one; later about what is left to do.
         can: Every legal act, as it is listed.
         cannot: Every kind of act that is shut, and each shut door.
         doors: The three doors, open or shut.
@@ -112,7 +113,7 @@ def choices(
     return Choices(
         seat=seat,
         now=now,
-        headline=nearest(three).sentence,
+        headline=_headline(known, now, three, opening(known, seat), language),
         can=tuple(
             Can(
                 acts.format_act(act),
@@ -125,6 +126,21 @@ def choices(
         doors=three,
         opening=opening(known, seat),
     )
+
+
+def _headline(
+    known: Position, now: bool, three: tuple[Door, ...], found: Opening | None, language: Language
+) -> str:
+    if now and known.phase == ASKED:
+        return language.say("headline", "asked")
+    if not now or known.phase != PLAY:
+        return nearest(three).sentence
+    if known.last_red3:
+        return language.say("NO_DISCARD_AFTER_LAST_RED3")
+    if found is None or not found.best:
+        return language.say("headline", "play")
+    facts: Facts = {"best": Points(found.best), "need": Points(found.need)}
+    return language.say("headline", "open", facts)
 
 
 def opening(position: Position, seat: int) -> Opening | None:
