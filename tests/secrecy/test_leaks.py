@@ -98,10 +98,11 @@ def watched(folder):
     service.close()
 
 
-def begin(service, kinds):
+def begin(service, kinds, hands=HANDS):
     headers = {"Idempotency-Key": "kept-and-sealed"}
     seats = [{"kind": "human" if kind == "h" else "bot"} for kind in kinds]
-    created = service.call("POST", "/v1/games", {"seats": seats}, OPERATOR, headers=headers).json
+    body = {"seats": seats, "hands": hands}
+    created = service.call("POST", "/v1/games", body, OPERATOR, headers=headers).json
     service.watch(created)
     service.search_disk()
     players = []
@@ -131,9 +132,9 @@ def ask_everything(service, player):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kinds", ["hbbb", "hhbb"])
-def test_no_sink_of_a_whole_game_holds_a_secret_before_its_release(watched, kinds):
-    _, players = begin(watched, kinds)
+@pytest.mark.parametrize(("kinds", "hands"), [("hbbb", HANDS), ("hhbb", 2)])
+def test_no_sink_of_a_whole_game_holds_a_secret_before_its_release(watched, kinds, hands):
+    _, players = begin(watched, kinds, hands)
     for player in players:
         ask_everything(watched, player)
         player.share()

@@ -109,13 +109,13 @@ def judged(game, seat, act):
 @pytest.fixture
 def positions(service):
     """Positions all through a game of four humans, with their seats."""
-    _, players = service.started("hhhh")
+    _, players = service.started("hhhh", hands=2)
     players.sort(key=lambda player: player.seat)
 
     def walk():
         step = 0
         while chosen := [(p, c) for p in players if (c := p.choose()) is not None]:
-            if step % 31 == 0:
+            if step % 19 == 0:
                 yield service.dealer._clerk.game(players[0].game), players
             player, (expect, act) = chosen[0]
             player.act(expect, act)
