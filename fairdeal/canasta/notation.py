@@ -330,4 +330,4 @@ def _need(held: bool, why: str) -> None:
 
 
 def _bad(why: str) -> MalformedInput:
-    return MalformedInput("bad_position", f"The position cannot be read: {why}.")
+    return MalformedInput("bad_position", f"The line cannot be read: {why}.")

@@ -6,12 +6,14 @@ both ways; a ruleset that contradicts itself is refused with a sentence for each
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from fairdeal.canasta import fields as allowed
 from fairdeal.errors import Unprocessable
 
 Band: TypeAlias = tuple[int | None, int]
+MOST_CARDS: Final = 1024
+"""The largest deck (protocol §2.10)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,22 +157,33 @@ def clashes(rules: Ruleset) -> tuple[str, ...]:
     told = []
     needed = {"partners": (4, 6), "two_teams_of_three": (6,)}.get(rules.sides)
     if needed and rules.players not in needed:
-        told.append(f"Sides {rules.sides!r} do not fit {rules.players} players (CL-1).")
+        seats = " or ".join(map(str, needed))
+        told.append(f"Sides {rules.sides!r} need {seats} players, not {rules.players} (CL-1).")
     if rules.permission != "off" and (rules.sides, rules.players) != ("partners", 4):
-        told.append("Asking the partner needs exactly one partner a seat (CL-2).")
+        told.append("Asking needs exactly one partner for each seat; set permission off (CL-2).")
     if rules.target is None and rules.max_hands is None:
-        told.append("With neither a target nor a number of hands the game has no end (CL-3).")
-    if not rules.players * rules.hand_size + 1 <= rules.cards <= 1024:
-        told.append(f"A deck of {rules.cards} cards does not fit the deal (CL-4).")
-    if rules.wild_melds == "never" and (rules.wild_canasta_bonus or rules.wild_meld_extend):
-        told.append("Wild melds have a bonus or may grow, but are never laid (CL-5).")
+        told.append("The game has no end: give it a target or a number of hands (CL-3).")
+    needs = rules.players * rules.hand_size + 1
+    if rules.cards < needs:
+        told.append(f"The deal takes {needs} cards and the deck has {rules.cards} (CL-4).")
+    if rules.cards > MOST_CARDS:
+        told.append(f"A deck may have {MOST_CARDS:,} cards, not {rules.cards:,} (CL-4).")
+    if rules.wild_melds == "never" and rules.wild_canasta_bonus:
+        told.append("Wild canastas have a bonus, but wild melds are never laid (CL-5).")
+    if rules.wild_melds == "never" and rules.wild_meld_extend:
+        told.append("Wild canastas may grow, but wild melds are never laid (CL-5).")
     if rules.meld_min_naturals > rules.meld_min_size:
-        told.append("A meld needs more naturals than cards (CL-6).")
+        told.append(
+            f"A meld would need {rules.meld_min_naturals} natural cards and only "
+            f"{rules.meld_min_size} cards (CL-6)."
+        )
     if rules.go_out_needs_natural and rules.canastas_to_go_out == 0:
         told.append("Going out needs a natural canasta, but no canasta at all (CL-7).")
-    blocked = {"black3", "red3"} | ({"wild"} if rules.wild_melds == "never" else set())
-    if not blocked <= set(rules.top_blocks):
-        told.append("A top card that could never be melded does not block the pile (CL-8).")
+    blocked = ["black3", "red3"] + (["wild"] if rules.wild_melds == "never" else [])
+    unblocked = [kind for kind in blocked if kind not in rules.top_blocks]
+    if unblocked:
+        kinds = " and ".join(unblocked)
+        told.append(f"A top card that can never be melded must block the pile: {kinds} (CL-8).")
     return tuple(told)
 
 

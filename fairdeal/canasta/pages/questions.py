@@ -241,7 +241,7 @@ def page() -> str:
         "",
         (
             "Each with positions and what the referee itself says to them. The lines are the "
-            "notation of `fairdeal/canasta/notation.py`; `?11` are cards that the seat does not see."
+            "notation of `fairdeal/canasta/notation.py`; `?11` are cards that the seat can't see."
         ),
     ]
     for one in QUESTIONS:

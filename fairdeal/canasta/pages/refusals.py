@@ -12,8 +12,8 @@ def page() -> str:
         "",
         (
             "Every code with which the referee refuses an act, in the order of `docs/rules.md`, "
-            "its rule, what it means, and the sentences that it can have. An answer names the numbers "
-            "and cards that stand here as `…`."
+            "its rule, what it means, and the sentences that it can have. An answer names the "
+            "numbers and cards that stand here as `…`."
         ),
     ]
     for code in CODES:
