@@ -16,5 +16,9 @@ def pfd1() -> dict[str, Any]:
 
 
 def games() -> list[Path]:
-    """Return every folder with a published game, its verdict and its evidence."""
-    return sorted(path.parent for path in VECTORS.glob("*/*/game.jsonl"))
+    """Return every folder with a published game, its verdict and its evidence; not `ours`."""
+    return sorted(
+        path.parent
+        for kind in ("cases", "refereed")
+        for path in (VECTORS / kind).glob("*/game.jsonl")
+    )

@@ -191,7 +191,12 @@ REFUSED: dict[str, dict[str, list[Any]]] = {
     "seal": {"epoch": NO_HAND, "seat": NO_SEAT, "seal": NO_HASH},
     "sealed": {"epoch": NO_HAND, "seals": [[], [HASH] * 17, None], "seals[0]": NO_HASH},
     "share": {"epoch": NO_HAND, "seat": NO_SEAT, "nonce": NO_HASH, "seed_sha256": NO_HASH},
-    "void": {"epoch": NO_HAND, "reason": NO_TEXT, "seats": [[], None], "seats[0]": NO_SEAT},
+    "void": {
+        "epoch": NO_HAND,
+        "reason": NO_TEXT,
+        "seats": [[], None, [1] * 17],
+        "seats[0]": NO_SEAT,
+    },
     "lock": {
         "epoch": NO_HAND,
         "first_hand": NO_HAND,
@@ -222,9 +227,9 @@ REFUSED: dict[str, dict[str, list[Any]]] = {
         "seat": NO_SEAT,
         "by": ["bot", "", None],
         "act": ["", "é", "a" * 401, None],
-        "took": [None, "0"],
+        "took": [None, "0", [0] * 1025],
         "took[0]": [-1, True],
-        "shown": [None, "3H"],
+        "shown": [None, "3H", ["3H"] * 1025],
         "shown[0]": ["", "a b"],
     },
     "score": {"hand": NO_HAND, "result": [0.5, {"a": 2**53}, {"ä": 1}, "\ud800"]},
@@ -259,7 +264,25 @@ def test_every_field_of_every_body_is_refused_somewhere():
         ("open", "hand_commits", [HASH] * 512),
         ("open", "reveal_by", 2**53 - 1),
         ("lock", "round", 0),
+        ("open", "seats", [{"kind": "bot", "label": ""}] * 16),
+        ("seal", "seat", 15),
+        ("sealed", "seals", [None]),
+        ("sealed", "seals", [HASH] * 16),
+        ("void", "seats", list(range(16))),
+        ("lock", "shares", [HASH] * 16),
+        ("beacon", "signature", "b4" * 96),
+        ("deal", "first_seat", 0),
+        ("deal", "first_seat", 15),
+        ("deal", "hands", [HASH]),
+        ("deal", "laid", [[1023]] * 16),
+        ("deal", "stock", 0),
+        ("deal", "stock", 1024),
+        ("act", "act", "a"),
         ("act", "act", "a" * 400),
+        ("act", "took", list(range(1024))),
+        ("act", "took", []),
+        ("act", "shown", ["3H"] * 1024),
+        ("act", "shown", []),
         ("close", "hands", 512),
         ("deal", "up", list(range(1024))),
         ("score", "result", None),
@@ -267,7 +290,14 @@ def test_every_field_of_every_body_is_refused_somewhere():
 )
 def test_a_value_on_the_bound_is_taken(kind, path, value):
     body = with_value(GOOD[kind], path, value)
+    if path == "seats" and kind == "open":
+        body = with_value(body, "rules", RULES | {"seats": len(value), "steps": []})
     assert BODIES[kind](**body) == body
+
+
+def test_a_body_that_was_read_is_checked_in_its_values_too():
+    with pytest.raises(MalformedInput, match="field hand "):
+        check_body("abort", {"hand": 0, "reason": ""})
 
 
 def test_drop_is_taken_with_a_beacon():

@@ -85,6 +85,8 @@ def test_tuples_are_arrays():
         ({1: 1}, "bad_key"),
         ({Letter.A: 1}, "bad_key"),
         (json.loads(nested(65)), "too_deep"),
+        (json.loads(b'{"a":' * 65 + b"1" + b"}" * 65), "too_deep"),
+        (json.loads(b'[{"a":' * 33 + b"1" + b"}]" * 33), "too_deep"),
     ],
 )
 def test_a_value_without_a_canonical_form_is_refused(value, code):
@@ -125,6 +127,8 @@ def test_a_value_without_a_canonical_form_is_refused(value, code):
         (b'{"a":' * 65 + b"1" + b"}" * 65, "too_deep"),
         (b"[" * 262_144, "too_deep"),
         (b"[" * 70, "too_deep"),
+        (b"[" + b"[]," * 1000 + b"[" * 100_000, "too_deep"),
+        (b"[" + b"{}," * 1000 + b'{"a":' * 10_000, "too_deep"),
         (b" " * 262_145, "too_large"),
     ],
     ids=lambda value: repr(value[:24]) if isinstance(value, bytes) else value,
@@ -155,8 +159,19 @@ def test_another_form_of_a_value_is_readable_but_not_canonical(data):
     assert refused.value.code == "not_canonical"
 
 
-def test_64_levels_are_read_and_written():
-    assert encode(decode_canonical(nested(64))) == nested(64)
+@pytest.mark.parametrize(
+    "data",
+    [
+        nested(64),
+        b'{"a":' * 64 + b"1" + b"}" * 64,
+        b'[{"a":' * 32 + b"1" + b"}]" * 32,
+        b"[" + b"[]," * 9 + nested(63) + b"]",
+        b"[" + b"{}," * 9 + nested(63) + b"]",
+    ],
+    ids=["lists", "objects", "both", "lists beside", "objects beside"],
+)
+def test_64_levels_are_read_and_written(data):
+    assert encode(decode_canonical(data)) == data
 
 
 def test_brackets_in_texts_are_no_levels():

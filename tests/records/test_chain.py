@@ -83,6 +83,14 @@ def test_a_record_that_cannot_follow_is_not_made(arguments, message):
         make(abort(None), **given)
 
 
+def test_time_ends_with_the_largest_integer():
+    assert abort(None, 2**53 - 1).t == 2**53 - 1
+
+
+def test_the_limits_are_those_of_the_protocol():
+    assert (chain.MAX_RECORDS, chain.MAX_LINE_BYTES) == (20_000, 256 * 1024)
+
+
 def test_time_begins_at_zero():
     assert abort(None, 0).t == 0
     with pytest.raises(ValueError, match="t is -1"):
@@ -131,6 +139,7 @@ def test_a_game_has_at_most_so_many_records(monkeypatch):
         ({"game": "another-game"}, "belongs to"),
         ({"game": 7}, "names no game"),
         ({"t": 4}, "has the time 4"),
+        ({"t": True}, "has the time True"),
         ({"t": "5"}, "has the time '5'"),
         ({"type": "entry"}, "unknown type"),
         ({"type": ["abort"]}, "unknown type"),

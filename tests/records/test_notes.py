@@ -199,6 +199,14 @@ def test_a_note_of_another_form_is_refused(text):
     assert refusal(parse_note, text) == "bad_note"
 
 
+def test_a_note_on_its_bounds_is_read():
+    line = NOTE.split("\n\n")[1]
+    assert len(parse_note("a\n\n" + line * 64).signatures) == 64
+    text = "a" * (65_536 - len("\n\n" + line)) + "\n\n" + line
+    assert format_note(parse_note(text)) == text
+    assert refusal(parse_note, "a" + text) == "bad_note"
+
+
 def test_a_text_may_hold_blank_lines():
     for text in ("a\n\nb\n", "a\n\n", "\n", "a\n\n— b c\n"):
         assert open_note(KEY.sign(text), [KEY.verifying_key]) == text
