@@ -90,13 +90,13 @@ def check_text(text: str) -> None:
 def _signature(line: str) -> Signature:
     match = _SIGNATURE.fullmatch(line)
     if match is not None:
-        raw = strict_base64(match["signature"])
+        raw = _base64(match["signature"])
         if raw is not None and len(raw) > 4:
             return Signature(match["name"], raw[:4], raw[4:])
     raise _bad_note("has a line among its signatures that is none")
 
 
-def strict_base64(text: str) -> bytes | None:
+def _base64(text: str) -> bytes | None:
     """Return the bytes of a base64 text that they encode to again; None if there are none."""
     try:
         raw = b64decode(text, validate=True)

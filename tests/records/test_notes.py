@@ -260,6 +260,10 @@ def test_a_key_file_begins_with_unmistakable_words_and_reads_back():
         KEY.key_file().removeprefix("PRIVATE+KEY+"),
         KEY.key_file().replace("+f5", "+f6"),
         KEY.key_file().replace("deal", "daal"),
+        KEY.key_file().replace("deal", "de al"),
+        KEY.key_file().replace("deal", "a" * 200),
+        KEY.key_file().replace("+AS", "+BS"),  # Another kind of key (0x05).
+        KEY.key_file().replace("PRIVATE+KEY+", "PRIVATE+KEY+PRIVATE+KEY+"),
         KEY.vkey,
         "PRIVATE+KEY+" + KEY.vkey + "\n",
     ],
