@@ -265,6 +265,8 @@ def test_every_field_of_every_body_is_refused_somewhere():
         ("open", "reveal_by", 2**53 - 1),
         ("lock", "round", 0),
         ("open", "seats", [{"kind": "bot", "label": ""}] * 16),
+        ("open", "seats", [{"kind": "player", "label": ""}]),
+        ("open", "rules.steps", [{"op": "deal", "count": 3, "packet": 3}]),
         ("seal", "seat", 15),
         ("sealed", "seals", [None]),
         ("sealed", "seals", [HASH] * 16),
@@ -292,6 +294,7 @@ def test_a_value_on_the_bound_is_taken(kind, path, value):
     body = with_value(GOOD[kind], path, value)
     if path == "seats" and kind == "open":
         body = with_value(body, "rules", RULES | {"seats": len(value), "steps": []})
+        body["first_seat"] = 0
     assert BODIES[kind](**body) == body
 
 
