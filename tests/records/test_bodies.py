@@ -267,6 +267,9 @@ def test_every_field_of_every_body_is_refused_somewhere():
         ("open", "seats", [{"kind": "bot", "label": ""}] * 16),
         ("open", "seats", [{"kind": "player", "label": ""}]),
         ("open", "rules.steps", [{"op": "deal", "count": 3, "packet": 3}]),
+        ("open", "rules.steps", [{"op": "set", "name": "a", "count": 6}]),
+        ("open", "first_seat", 0),
+        ("open", "hand_commits", [HASH]),
         ("seal", "seat", 15),
         ("sealed", "seals", [None]),
         ("sealed", "seals", [HASH] * 16),
@@ -303,6 +306,12 @@ def test_a_body_that_was_read_is_checked_in_its_values_too():
         check_body("abort", {"hand": 0, "reason": ""})
 
 
+def test_a_deck_may_have_one_card_or_1024():
+    for deck in (["A"], ["A"] * 1024):
+        body = with_value(GOOD["open"], "rules", RULES | {"deck": deck, "steps": []})
+        assert BODIES["open"](**body) == body
+
+
 def test_drop_is_taken_with_a_beacon():
     body = GOOD["open"] | {"beacon": {"chain": HASH, "delay_ms": 6000}, "missing_share": "drop"}
     assert BODIES["open"](**body) == body
@@ -317,6 +326,7 @@ def refereed(**changed):
     [
         {},
         {"custody": ["site", "site-bot"]},
+        {"preset": "x", "sides": [[0, 1]]},
         {"seating": {"how": "draw", "game": "draw-0001", "master_record": HASH}},
     ],
 )
