@@ -122,7 +122,7 @@ def _laying_faults(
             _size(move, place) >= CANASTA and heap.slot != BLACK3_SLOT
             for place, heap in enumerate(move.heaps)
         )
-        if not finish.opens(view, _points(position, move), whole=whole, concealed=own and goes_out):
+        if not finish.opens(view, worth(position, move), whole=whole, concealed=own and goes_out):
             yield "OPENING_MINIMUM"
     limit = rules.incomplete_meld_limit
     if limit is not None:
@@ -142,7 +142,8 @@ def _size(move: Move, place: int) -> int:
     return move.heaps[place].size + (move.kind == TAKE and place == 0)
 
 
-def _points(position: Tally, move: Move) -> int:
+def worth(position: Tally, move: Move) -> int:
+    """Give the points of all cards that a move lays, the top card of a take included (R-30)."""
     points = sum(_value(heap) for heap in move.heaps)
     if move.kind == TAKE:
         points += cards.VALUES[cards.CLASS_OF[position.pile[-1]]]

@@ -5,11 +5,10 @@ through the pile, going out under a strict guard) the inclusion-minimal sets are
 (decisions, 10): a set of which a part would do is not.
 """
 
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterator, Sequence
 
 from fairdeal.canasta import cards, pile
-from fairdeal.canasta.judge import judge
+from fairdeal.canasta.judge import cards_left, judge, worth
 from fairdeal.canasta.moves import DISCARD, LAY, TAKE, Heap, Move, class_of_slot
 from fairdeal.canasta.position import BLACK3_SLOT, SLOTS, WILD_SLOT, Tally, slot_of
 from fairdeal.canasta.shape import fits
@@ -34,21 +33,22 @@ def takes(position: Tally) -> Iterator[Move]:
         if _is_legal(position, move):
             yield move
     if _sets_matter(position):
+        menu = [() if at == slot else tuple(_heaps(position, seat, at)) for at in range(SLOTS)]
         for first in firsts:
             if not _is_legal(position, Move(TAKE, (first,))):
-                yield from _sets(position, Move(TAKE, (first,)), 0)
+                yield from _sets(position, Move(TAKE, (first,)), menu)
 
 
 def lays(position: Tally) -> Iterator[Move]:
     """List the legal lays without a discard: phase play."""
-    seat = position.turn
-    for slot in range(SLOTS):
-        for heap in _heaps(position, seat, slot):
+    menu = [tuple(_heaps(position, position.turn, slot)) for slot in range(SLOTS)]
+    for heaps in menu:
+        for heap in heaps:
             move = Move(LAY, (heap,))
             if _is_legal(position, move):
                 yield move
     if _sets_matter(position):
-        yield from _sets(position, Move(LAY, ()), 0)
+        yield from _sets(position, Move(LAY, ()), menu)
 
 
 def discards(position: Tally) -> Iterator[Move]:
@@ -85,32 +85,59 @@ def _heaps(position: Tally, seat: int, slot: int, top: int = 0) -> Iterator[Heap
 
     ``top`` is 1 where the top card of the pile lies there too.
     """
-    side = position.side_of[seat]
+    rules, side = position.rules, position.side_of[seat]
     counts = position.counts[seat]
     before = position.naturals[side][slot], position.wilds[side][slot]
-    naturals = range(counts[class_of_slot(slot)] + 1) if slot != WILD_SLOT else range(1)
+    held = counts[class_of_slot(slot)] if slot != WILD_SLOT else 0
+    if slot < WILD_SLOT and before[0] + held + top < rules.meld_min_naturals:
+        return
     wild = slot != BLACK3_SLOT
-    deuces = range(counts[cards.DEUCE] + 1 if wild else 1)
-    jokers = range(counts[cards.JOKER] + 1 if wild else 1)
-    for heap in (Heap(slot, *chosen) for chosen in product(naturals, deuces, jokers)):
-        if heap.size and fits(position.rules, slot, before, heap.naturals + top, heap.wilds):
-            yield heap
+    for naturals in range(held + 1):
+        for deuces in range(counts[cards.DEUCE] + 1 if wild else 1):
+            for jokers in range(counts[cards.JOKER] + 1 if wild else 1):
+                if (naturals or deuces or jokers) and fits(
+                    rules, slot, before, naturals + top, deuces + jokers
+                ):
+                    yield Heap(slot, naturals, deuces, jokers)
 
 
-def _sets(position: Tally, base: Move, slot: int) -> Iterator[Move]:
-    """List the minimal legal sets that add groups to a base, in slots from ``slot`` on."""
+def _sets(
+    position: Tally, base: Move, menu: Sequence[Sequence[Heap]], slot: int = 0
+) -> Iterator[Move]:
+    """List the minimal legal sets that add groups of a menu to a base, from ``slot`` on."""
+    if _is_hopeless(position, base, slot):
+        return
     seat = position.turn
     for place in range(slot, SLOTS):
-        if any(heap.slot == place for heap in base.heaps):
-            continue
-        for heap in _heaps(position, seat, place):
+        for heap in menu[place]:
             move = Move(base.kind, (*base.heaps, heap))
             if not _is_held(position, seat, move):
                 continue
             if not _is_legal(position, move):
-                yield from _sets(position, move, place + 1)
+                yield from _sets(position, move, menu, place + 1)
             elif len(move.heaps) > 1 and _is_minimal(position, move):
                 yield move
+
+
+def _is_hopeless(position: Tally, base: Move, slot: int) -> bool:
+    """Say whether a base can't open however much is added from ``slot`` on.
+
+    A bound for the search: neither the points of all those cards reach the minimum, nor could
+    they leave so few that the opening is exempt.
+    """
+    seat, rules = position.turn, position.rules
+    side = position.side_of[seat]
+    if position.opened(side) or rules.opening_canasta_satisfies:
+        return False
+    counts = position.counts[seat]
+    deuces = counts[cards.DEUCE] - sum(heap.deuces for heap in base.heaps)
+    jokers = counts[cards.JOKER] - sum(heap.jokers for heap in base.heaps)
+    taken = base.heaps[0].slot if base.kind == TAKE else -1
+    open_slots = [at for at in range(slot, SLOTS) if at not in (WILD_SLOT, taken)]
+    rest = [Heap(at, counts[class_of_slot(at)], 0, 0) for at in open_slots]
+    every = Move(base.kind, (*base.heaps, *rest, Heap(WILD_SLOT, 0, deuces, jokers)))
+    exempt = rules.opening_concealed_exempt != "never" and cards_left(position, seat, every) <= 1
+    return not exempt and worth(position, every) < position.minimum(side)
 
 
 def _is_held(position: Tally, seat: int, move: Move) -> bool:

@@ -5,8 +5,11 @@ from random import Random
 import pytest
 
 from benchmarks.closure import accepts, every_move, is_closed, run, sampled_moves
-from fairdeal.canasta import acts, engine
+from benchmarks.players import STYLES, played
+from fairdeal.canasta import acts, engine, presets
+from fairdeal.canasta.judge import can_finish_now
 from fairdeal.canasta.moves import compose, to_act
+from fairdeal.canasta.position import PLAY
 from tests.canasta.positions import CANASTA, at, legal
 
 # Those in which groups are bound together most: a guard at each step, a ratio, wild melds.
@@ -51,6 +54,23 @@ def test_all_compositions_of_a_holding_split_where_they_are_accepted(position, l
     assert len(accepted) < len(every)
     for move in accepted:
         assert is_closed(position, move), move
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["classic@1", "partnership@1", "basics@1", "uruguay@1"])
+def test_the_search_for_a_going_out_finds_it_exactly_where_there_is_one(preset):
+    rules = presets.build(preset)
+    found = {True: 0, False: 0}
+    for seed in range(60):
+        for position, seat, _ in played(rules, seed, STYLES[seed % 4]):
+            if position.phase != PLAY or position.answer or not 0 < position.sizes[seat] <= 7:
+                continue
+            every = every_move(position)
+            assert every is not None
+            out = any(m.used == position.sizes[seat] and accepts(position, m) for m in every)
+            assert can_finish_now(position, seat) == out
+            found[out] += 1
+    assert min(found.values()) > 20, found
 
 
 def test_a_move_that_no_listed_steps_make_is_seen():
