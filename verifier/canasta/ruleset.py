@@ -10,7 +10,6 @@ class Ruleset:
     """A ruleset whose fields were checked; names and values are those of the field table."""
 
     upcard_freeze: tuple[str, ...]
-    red3_initial_when: str
     meld_min_size: int
     meld_min_naturals: int
     meld_max_wilds: int | None
