@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from fairdeal.canasta import acts
 from fairdeal.canasta.explain.asif import drawn, in_turn, own_turn
@@ -11,7 +12,9 @@ from fairdeal.canasta.legality import faults
 from fairdeal.canasta.position import OVER, Position
 from fairdeal.canasta.sentences import ENGLISH, RULES
 from fairdeal.canasta.view import knowledge
-from fairdeal.canasta.wording import Language, plain
+from fairdeal.canasta.wording import Language, Many, plain
+
+_TOO_LITTLE: Final = frozenset({"MIN_SIZE", "MIN_NATURALS"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +62,23 @@ def judge_cards(
             then = drawn(then, seat)
         if not isinstance(act, acts.Ask | acts.Answer | acts.Show):
             found += refusals(then, seat, act, faults(then, seat, act), language)
+    if any(one.code in _TOO_LITTLE for one in found):
+        found += _belongs_to_others(case_of(known, seat, act), language)
     return tuple(found)
+
+
+def _belongs_to_others(case: Case, language: Language) -> Iterator[Refusal]:
+    """Say that a rank lies on the table, but with another side (R-23): no act can name its meld."""
+    known = case.known
+    for one in case.merged() if isinstance(case.act, acts.Lay) else ():
+        sizes = [
+            known.naturals[side][one.heap.slot] + known.wilds[side][one.heap.slot]
+            for side in range(len(known.naturals))
+        ]
+        if not sizes[case.side] and any(sizes) and one.heap.size < known.rules.meld_min_size:
+            reason = Told("", {"ranks": Many(one.rank)})
+            yield refusal(case, "OPPONENT_MELD", reason, language)
+            return
 
 
 def refusals(

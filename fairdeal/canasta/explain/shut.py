@@ -41,7 +41,8 @@ def shut(known: Position, seat: int, name: str) -> Shut:
     bare = acts.Take(rank if rank in cards.MELD_RANKS else "4")
     first = next(iter(faults(known, seat, bare)), "")
     if first in _EARLY:
-        return Shut(first, bare, told(case_of(known, seat, bare), first))
+        act = _smallest(known, seat, name) if known.pile and rank in cards.MELD_RANKS else bare
+        return Shut(first, act, told(case_of(known, seat, act), first))
     allowed = pile.doors(known, known.side_of[seat])
     if name not in allowed:
         return _not_allowed(known, seat, name, rank)
@@ -61,6 +62,18 @@ def _bare_heap(known: Position) -> Heap:
     return Heap(slot_of(cards.CLASS_OF[known.pile[-1]]), 0, 0, 0)
 
 
+def _smallest_heap(known: Position, seat: int, name: str) -> Heap:
+    """Give the fewest own cards that a door asks for, none where the seat lacks them."""
+    fitting = firsts(known, seat, name)
+    return min(
+        fitting, key=lambda one: (one.size, one.jokers, one.deuces), default=_bare_heap(known)
+    )
+
+
+def _smallest(known: Position, seat: int, name: str) -> acts.Act:
+    return to_act(known, seat, Move(TAKE, (_smallest_heap(known, seat, name),)))
+
+
 def _frozen_code(known: Position, seat: int) -> str:
     """Give the code by which only the frozen pile's doors are open, or nothing."""
     if known.frozen:
@@ -73,13 +86,8 @@ def _not_allowed(known: Position, seat: int, name: str, rank: str) -> Shut:
     """The ruleset does not let a pile that lies like this be taken in this way."""
     code = _frozen_code(known, seat)
     side, rules = known.side_of[seat], known.rules
-    heap = _bare_heap(known)
-    if name == pile.NATURAL_WILD and firsts(known, seat, name):
-        heap = min(firsts(known, seat, name), key=lambda one: (one.size, one.deuces, one.jokers))
-    elif name == pile.PAIR and firsts(known, seat, name):
-        heap = min(firsts(known, seat, name), key=lambda one: one.size)
-    act: acts.Act | None = to_act(known, seat, Move(TAKE, (heap,)))
-    if next(pile.door_faults(known, side, heap), None) is None:
+    act: acts.Act | None = _smallest(known, seat, name)
+    if next(pile.door_faults(known, side, _smallest_heap(known, seat, name)), None) is None:
         act = None
     if not code:
         doors = ways(rules.take_unfrozen)
