@@ -7,7 +7,7 @@ from typing import Final
 
 from fairdeal.canasta import finish, options
 from fairdeal.canasta.judge import can_finish_now, may_go_out
-from fairdeal.canasta.position import OVER, PLAY, Tally
+from fairdeal.canasta.position import OVER, PLAY, Tally, melds_suffice
 
 WENT_OUT: Final = "WENT_OUT"
 STOCK_EXHAUSTED: Final = "STOCK_EXHAUSTED"
@@ -35,8 +35,9 @@ def end_if_stuck(position: Tally) -> None:
 
 def may_leave(position: Tally, side: int) -> bool:
     """Say whether a side may go out with its melds, by a take without a discard."""
-    melds = position.naturals[side], position.wilds[side]
-    return may_go_out(position, *melds) and position.rules.go_out_discard == "optional"
+    rules = position.rules
+    suffice = melds_suffice(rules, position.naturals[side], position.wilds[side])
+    return suffice and may_go_out(position) and rules.go_out_discard == "optional"
 
 
 def partner_of(position: Tally, seat: int) -> int:

@@ -173,9 +173,9 @@ def _keeping_faults(
         yield "RED3_NOT_DISCARDABLE"
     if ends_turn and position.last_red3:
         yield "NO_DISCARD_AFTER_LAST_RED3"
-    if position.answer == "no" and left < (1 if ends_turn else 2):
+    if not may_go_out(position) and left < (1 if ends_turn else 2):
         yield "PARTNER_SAID_NO"
-    may = may_go_out(position, naturals, wilds)
+    may = melds_suffice(rules, naturals, wilds)
     if left == 0:
         if not may:
             yield "KEEP_CARD"
@@ -190,11 +190,11 @@ def _keeping_faults(
         yield "MUST_GO_OUT"
 
 
-def may_go_out(position: Tally, naturals: Sequence[int], wilds: Sequence[int]) -> bool:
-    """Say whether melds let their side go out and, where it must be asked, it was (R-55, R-60)."""
-    rules = position.rules
-    asked = rules.permission != "required" or position.answer == "yes"
-    return asked and melds_suffice(rules, naturals, wilds)
+def may_go_out(position: Tally) -> bool:
+    """Say whether the partner's answer, or its absence, lets the seat go out (R-60, R-61)."""
+    if position.rules.permission == "required":
+        return position.answer == "yes"
+    return position.answer != "no"
 
 
 def counts_after(position: Tally, seat: int, move: Move) -> list[int]:

@@ -13,9 +13,11 @@ def is_over(rules: Ruleset, totals: Sequence[int], hands_scored: int) -> bool:
         totals: Game total of each side.
         hands_scored: Scored hands so far; aborted ones do not count.
     """
-    if rules.max_hands is not None and hands_scored >= rules.max_hands:
-        return True
-    if rules.target is None or hands_scored == 0 or max(totals) < rules.target:
+    if hands_scored == 0:
+        return False
+    played_out = rules.max_hands is not None and hands_scored >= rules.max_hands
+    reached = rules.target is not None and max(totals) >= rules.target
+    if not (played_out or reached):
         return False
     return rules.tie_rule == "draw_unless_agreed" or list(totals).count(max(totals)) == 1
 

@@ -135,7 +135,8 @@ def _heap(one: acts.Group, faults: list[str]) -> Heap:
             jokers += 1
         else:
             naturals += 1
-            if slot == WILD_SLOT or klass != class_of_slot(slot):
-                red = slot == BLACK3_SLOT and klass == cards.RED3
-                faults.append("RED3_NOT_MELDABLE" if red else "RANK_MISMATCH")
+            if klass == cards.RED3:
+                faults.append("RED3_NOT_MELDABLE")
+            elif slot == WILD_SLOT or klass != class_of_slot(slot):
+                faults.append("RANK_MISMATCH")
     return Heap(slot, naturals, deuces, jokers)

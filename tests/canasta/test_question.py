@@ -125,8 +125,8 @@ def test_going_out_without_asking_is_legal():
 
 def test_a_question_may_be_required():
     position = play(permission="required")
-    assert broken(position, "lay K:KC,KD,KH x 4C") == ("KEEP_CARD",)
-    assert broken(position, "lay K:KC,KD,KH") == ("KEEP_CARD",)
+    assert broken(position, "lay K:KC,KD,KH x 4C") == ("PARTNER_SAID_NO",)
+    assert broken(position, "lay K:KC,KD,KH") == ("PARTNER_SAID_NO",)
     position = do(position, "ask", "yes")
     assert do(position, "lay K:KC,KD,KH", "discard 4C").end == "WENT_OUT"
     refused = do(play(permission="required"), "ask", "no")

@@ -238,6 +238,8 @@ def test_a_number_of_hands_may_end_the_match():
     assert not match.is_over(short, (9000, 0), 3)
     assert match.is_over(short, (-100, 0), 4)
     assert match.is_over(rules(max_hands=4), (5000, 0), 1)
+    assert not match.is_over(short, (700, 700), 4)
+    assert match.is_over(rules(target=None, max_hands=4, tie_rule="draw_unless_agreed"), (0, 0), 4)
 
 
 def test_no_match_is_over_before_its_first_hand():
