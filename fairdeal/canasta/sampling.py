@@ -4,16 +4,17 @@ First the kind of the act is drawn, then its composition from a table of what fi
 cards in hand make legal by its shape alone is taken at once; all else is judged by ``judge``,
 the same lines that judge a player. Where nothing was found that way the acts are listed.
 
-Reach: every legal act has a chance above zero, with these exceptions. While a yes binds, after
-the last red three of the stock (R-12, meld_then_end), with one card in the holding, and in half
-of the turns with an empty stock, an act is drawn from the list, which holds single groups and
-minimal sets (decisions, 10). The acts are not equally likely: a cheap one to find comes more
-often, and openings stop more often than not once they are high enough.
+Reach: every legal act has a chance above zero, but for these turns, in which an act is drawn from
+the head of the list of single groups and minimal sets (decisions, 10): while a yes binds, after
+the last red three of the stock (R-12, meld_then_end), with one card in the holding. The acts are
+not equally likely: what is cheap to find comes more often, openings stop more often than not once
+they are high enough, and a question is put in one of a hundred turns that allow it.
 
 Words are non-negative integers of 24 bits or more; a choice among n takes a word modulo n.
 """
 
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Final
 
 from fairdeal.canasta import cards, legality, options
@@ -24,6 +25,8 @@ from fairdeal.canasta.position import ASKED, BLACK3_SLOT, PLAY, STOCK, WILD_SLOT
 from fairdeal.canasta.position import DRAW as DRAWING
 from fairdeal.canasta.tables import BLACK3_KEY, FROZEN_KEY, WILD_KEY
 
+_FEW: Final = 40
+_TRIES: Final = 4
 _DRAW: Final = Move(DRAW)
 _DISCARDS: Final = tuple(Move(DISCARD, (), klass) for klass in range(cards.CLASSES))
 _ORDERS: Final = tuple(
@@ -69,29 +72,25 @@ def sample(core: Counts, words: Iterator[int]) -> Move:
     return Move(SHOW)
 
 
-def listed(core: Counts) -> list[Move]:
-    """List the legal moves of the seat in turn, without questions (decisions, 10)."""
-    if core.phase == DRAWING:
-        moves = list(options.takes(core))
-        if core.stock_left:
-            return [_DRAW, *moves]
-        return moves if moves and legality.must_take(core) else [Move(END), *moves]
-    moves = [*options.lays(core), *options.discards(core)]
-    return [Move(END), *moves] if core.last_red3 else moves
-
-
 def _listed(core: Counts, words: Iterator[int]) -> Move:
-    found = listed(core)
+    """Draw one of the first acts of the list, for turns in which few are legal."""
+    moves = chain(options.lays(core), options.discards(core))
+    found = [Move(END)] if core.last_red3 else []
+    found += islice(moves, _FEW)
     return found[next(words) % len(found)]
 
 
 def _without_stock(core: Counts, words: Iterator[int]) -> Move:
-    word = next(words)
-    if word & 1 and core.pile and core.rules.stock_empty != "end":
-        move = _take(core, words, word >> 1)
-        if move is not None:
-            return move
-    return _listed(core, words)
+    """Take the pile or end the hand; whether a take is compulsory is searched in full (R-65)."""
+    if core.pile and core.rules.stock_empty != "end":
+        for _ in range(_TRIES):
+            word = next(words)
+            move = _take(core, words, word >> 1)
+            if move is not None and (word & 1 or legality.must_take(core)):
+                return move
+        if legality.must_take(core):
+            return next(options.takes(core))
+    return Move(END)
 
 
 def _may_ask(core: Counts) -> bool:
