@@ -96,7 +96,7 @@ def test_random_changes_of_a_whole_game_are_seen(number):
     sitting = whole(number)
     data, held, chance = bytes_of(sitting), signed(sitting), random.Random(number)
     assert check(data, held).verdict == "VALID"
-    changes = []
+    changes: list[tuple[int, int]] = []
     while len(changes) < 60:
         at, new = chance.randrange(len(data)), chance.randrange(256)
         if new != data[at]:

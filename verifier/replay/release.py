@@ -13,6 +13,8 @@ from verifier.replay.refereed import judge_play
 from verifier.replay.state import Hand, State
 
 EXPLAINED: Final = 8  # errors found so far, up to which a wrong hand is explained by search
+NAMED: Final = 3  # differences of one list that are named
+EXPLAINED_SEATS: Final = 2  # of one deal: an exchange of two cards concerns no more
 
 
 def take_reveal(state: State, reveal: Reveal) -> None:
@@ -78,19 +80,20 @@ def _why_other_hands(state: State, hand: Hand, table: Table, secret: bytes) -> s
     published = hand.deal.hands
     if len(published) != state.seats:
         return f"{len(published)} hands are published, due are {state.seats}"
+    reasons: list[str] = []
     for seat, cards in enumerate(table.hands):
         hash_cards = cards_hasher(state.game, hand.number, seat, cards_salt(secret, seat))
         if hash_cards(cards) == published[seat]:
             continue
         faces = " ".join(state.terms.deck[card] for card in cards)
         detail = f"seat {seat}: due are {faces}"
-        if len(state.errors) < EXPLAINED:
+        if len(state.errors) < EXPLAINED and len(reasons) < EXPLAINED_SEATS:
             others = [*table.hands[:seat], *table.hands[seat + 1 :]]
             detail += "; " + explain_hand(
                 cards, state.terms.deck, published[seat], hash_cards, others
             )
-        return detail
-    return None
+        reasons.append(detail)
+    return "; ".join(reasons) or None
 
 
 def _why_other_laid(
@@ -98,26 +101,28 @@ def _why_other_laid(
 ) -> str | None:
     if len(published) != len(due):
         return f"laid cards of {len(published)} seats are published, due are {len(due)}"
-    for seat, pair in enumerate(zip(published, due, strict=True)):
-        why = _why_other_cards(f"the laid cards of seat {seat}", *pair, deck)
-        if why:
-            return why
-    return None
+    reasons = [
+        _why_other_cards(f"the laid cards of seat {seat}", *pair, deck)
+        for seat, pair in enumerate(zip(published, due, strict=True))
+    ]
+    return "; ".join(filter(None, reasons)) or None
 
 
 def _why_other_cards(
     what: str, published: Sequence[int], due: Sequence[int], deck: Sequence[str]
 ) -> str | None:
-    for place, (found, card) in enumerate(zip(published, due, strict=False)):
-        if found != card:
-            return (
-                f"{what}, position {place}: {name_card(found, deck)} is published,"
-                f" due is {name_card(card, deck)}"
-            )
+    reasons = [
+        f"{what}, position {place}: {name_card(found, deck)} is published,"
+        f" due is {name_card(card, deck)}"
+        for place, (found, card) in enumerate(zip(published, due, strict=False))
+        if found != card
+    ]
     if len(published) != len(due):
         faces = " ".join(deck[card] for card in due) or "none"
-        return f"{what}: {len(published)} cards are published, due are {len(due)} ({faces})"
-    return None
+        reasons.append(
+            f"{what}: {len(published)} cards are published, due are {len(due)} ({faces})"
+        )
+    return "; ".join(reasons[:NAMED]) or None
 
 
 def _check_shown_hands(state: State, hand: Hand, table: Table) -> None:
