@@ -3,10 +3,12 @@
 Counts are all that these look at, so they serve positions and playouts alike.
 """
 
+from itertools import chain
 from typing import Final
 
 from fairdeal.canasta import finish, options
 from fairdeal.canasta.judge import can_finish_now, may_go_out
+from fairdeal.canasta.legality import ask_faults
 from fairdeal.canasta.position import OVER, PLAY, Tally, melds_suffice
 
 WENT_OUT: Final = "WENT_OUT"
@@ -27,9 +29,10 @@ def after_last_red3(position: Tally) -> None:
 
 
 def end_if_stuck(position: Tally) -> None:
-    """End the hand where the turn has no legal completion (R-12)."""
-    lay, discard = next(options.lays(position), None), next(options.discards(position), None)
-    if lay is None and discard is None:
+    """End the hand where the turn has no legal completion (R-12): nothing to discard, lay, ask."""
+    asking = next(ask_faults(position, position.turn), None) is None
+    moves = chain(options.discards(position), options.lays(position))
+    if not asking and next(moves, None) is None:
         finish_hand(position, NO_LEGAL_COMPLETION)
 
 
@@ -55,6 +58,8 @@ def take_answer(position: Tally, *, yes: bool) -> None:
         # Yes, but cannot (R-62): the points are off, and the turn goes on unbound.
         position.penalties[position.side_of[seat]] += rules.permission_fail_penalty
         position.answer = ""
+    # After a last red three the only card may be one that the answer now keeps (R-12, R-X6).
+    end_if_stuck(position)
 
 
 def go_out(position: Tally, seat: int) -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from fairdeal.canasta import cards
-from tests.canasta.positions import CANASTA, at, broken, do, held, legal, meld
+from fairdeal.canasta import cards, engine
+from tests.canasta.positions import CANASTA, at, broken, do, held, legal, meld, rules
 
 NINES = {"9": "9C 9D 9H"}
 HOLD = "QC QD QH 2C JK 8H 4C"
@@ -104,6 +104,44 @@ def test_taking_the_pile_thaws_it():
     assert not position.frozen
     assert position.turn == 1
     assert [cards.FACES[card] for card in position.pile] == ["8H"]
+
+
+def test_an_upcard_of_a_freezing_kind_freezes_until_the_pile_is_taken():
+    changes = {"upcard_freeze": ["black3"], "frozen_by_contents": []}
+    holdings = ["QC QD KD", "4C 3C", "5C", "6C"]
+    position = engine.start(
+        rules(**changes),
+        holdings=[faces.split() for faces in holdings],
+        laid=[[]] * 4,
+        up=["3S"],
+        stock=["QS", "7C", "8C"],
+        first_seat=3,
+        totals=(-50, 0),
+    )
+    assert position.frozen
+    position = do(position, "draw", "discard QS")
+    assert position.frozen
+    assert broken(position, "take Q:QC,QD") == ()
+    position = do(position, "take Q:QC,QD", "discard KD", "draw", "discard 3C")
+    assert position.pile[0] == cards.NUMBER["KD"]
+    assert not position.frozen
+
+
+def test_a_freezing_kind_that_is_discarded_later_is_no_upcard():
+    changes = {"upcard_freeze": ["black3"], "frozen_by_contents": []}
+    position = engine.start(
+        rules(**changes),
+        holdings=[["QC", "QD", "3S", "KD"], ["4C"], ["5C"], ["6C"]],
+        laid=[[]] * 4,
+        up=["QS"],
+        stock=["7C"],
+        first_seat=0,
+        totals=(-50, 0),
+    )
+    assert not position.frozen
+    position = do(position, "take Q:QC,QD", "discard 3S")
+    assert [cards.FACES[card] for card in position.pile] == ["3S"]
+    assert not position.frozen
 
 
 def test_a_pile_can_be_frozen_always():
