@@ -324,20 +324,6 @@ class ViewOut(Schema):
     table = fields.Nested(TableOut, required=True, allow_none=True)
 
 
-class ChoiceOut(Schema):
-    """Something your seat may do now."""
-
-    act = _string("What to send as `act`.")
-    sentence = _string("What it means.")
-
-
-class ChoicesOut(Schema):
-    """What your seat may do now; nothing while another is in turn."""
-
-    version = _version()
-    can = fields.List(fields.Nested(ChoiceOut), required=True)
-
-
 class PublicSeatOut(Schema):
     """What everybody is told of a seat."""
 

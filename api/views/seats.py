@@ -3,10 +3,10 @@
 from flask_smorest import Blueprint
 
 from api.auth import SEAT, caller, dealer
+from api.choices import ChoicesOut
 from api.schemas import (
     ActWanted,
     AnswerOut,
-    ChoicesOut,
     ClaimWanted,
     SeatingOut,
     SeedWanted,

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from fairdeal.canasta import acts, cards, engine
-from fairdeal.canasta.describe import describe
+from fairdeal.canasta import cards, explain
+from fairdeal.canasta.explain.choices import as_json
 from fairdeal.canasta.position import Position
 from fairdeal.canasta.view import knowledge
 from fairdeal.canasta.view import seat_view as hand_view
@@ -54,15 +54,16 @@ def seat_view(game: Game, seat: int | None) -> dict[str, Any]:
     return view
 
 
-def choices(game: Game, seat: int) -> list[dict[str, str]]:
-    """List what a seat may do now, each with its sentence; empty when it is not in turn."""
-    if game.position is None or game.position.turn != seat:
-        return []
-    known = knowledge(game.position, seat)
-    return [
-        {"act": acts.format_act(act), "sentence": describe(known, act)}
-        for act in engine.legal_acts(known)
-    ]
+def choices(game: Game, seat: int) -> dict[str, Any]:
+    """Give what a seat can and cannot do now, as JSON (product §6.5).
+
+    ``can`` is empty unless the seat must act now; ``cannot`` says why not, the three ways to take
+    the pile among it. Warnings are advice, so they follow the ruleset's ``hints``.
+    """
+    if game.position is None:
+        return {"headline": "", "can": [], "cannot": [], "opening": None}
+    warn = explain.WARNINGS if game.position.rules.hints == "on" else ()
+    return as_json(explain.choices(game.position, seat, warn=warn))
 
 
 def event(game: Game, record: Record, seat: int | None) -> dict[str, Any]:

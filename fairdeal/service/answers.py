@@ -1,6 +1,6 @@
 """What the service is asked and what it answers, as values."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -116,10 +116,13 @@ class View:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """What one seat may do now: the canonical text of each act with a sentence for it."""
+    """What one seat can do now and what it cannot, each in a sentence with its reasons."""
 
     version: int
-    can: tuple[Mapping[str, Any], ...]
+    headline: str
+    can: Sequence[Mapping[str, Any]]
+    cannot: Sequence[Mapping[str, Any]]
+    opening: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

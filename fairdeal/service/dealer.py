@@ -156,10 +156,10 @@ class Dealer:
         return View(version=game.version, seat=seat, view=seat_view(game, seat))
 
     def choices(self, caller: Caller, game_id: str) -> Choices:
-        """Return what the caller's seat may do now; nothing while another is in turn."""
+        """Return what the caller's seat can do now and what it cannot, with the reasons."""
         seat = check_seated(caller, game_id)
         game = self._clerk.game(game_id)
-        return Choices(version=game.version, can=tuple(rules.choices(game, seat)))
+        return Choices(version=game.version, **rules.choices(game, seat))
 
     def act(self, caller: Caller, game_id: str, expect: int, text: str) -> Answer:
         """Record an act of the caller's seat, and what follows from it.

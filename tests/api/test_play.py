@@ -302,6 +302,29 @@ def test_choices_are_empty_out_of_turn_and_each_of_them_is_accepted(service):
     in_turn[0].act(listed["version"], "draw")
 
 
+def test_every_seat_is_told_what_it_cannot_do_and_why(service):
+    _, players = service.started("hhhh")
+    for player in players:
+        told = player.get("choices")
+        doors = [one["door"] for one in told["cannot"] if one["kind"] == "take"]
+        opened = [one["act"] for one in told["can"] if one["act"].startswith("take")]
+        assert doors == ["pair", "natural_wild", "lay_on_meld"] or opened
+        assert told["headline"].endswith(".")
+        assert told["opening"]["need"] == 50
+        for one in told["cannot"]:
+            assert one["help"] == f"/help/{one['code']}"
+            assert 0 < len(one["sentence"]) <= 140
+            assert service.call("GET", one["help"]).status_code == 200
+
+
+def test_a_refused_act_says_what_is_missing(service):
+    _, players = service.started("hhhh")
+    player = next(one for one in players if one.get("choices")["can"])
+    refused = player.try_act(player.get("choices")["version"], "end")
+    assert (refused.status_code, refused.json["code"]) == (422, "wrong_phase")
+    assert refused.json["sentence"].endswith("cards, so you cannot end the hand.")
+
+
 # --------------------------------------------------------------------------------- reading
 
 
