@@ -7,7 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fairdeal.canasta import acts, cards
+from fairdeal.canasta.moves import Heap, Move, compose, to_act
 from fairdeal.errors import MalformedInput
+from tests.canasta.positions import at
 
 RANKS = "456789TJQKAW3"
 # The order of §6.7 written out: naturals by suit, within a suit by rank, then deuces, then JK.
@@ -180,3 +182,20 @@ def test_groups_of_a_take_leave_its_first_out():
         acts.Group("4", ("4C", "4D", "4H")),
     )
     assert acts.groups_of(acts.parse("discard 4C")) == ()
+
+
+def test_two_groups_of_one_rank_are_refused():
+    with pytest.raises(MalformedInput, match="two groups of one rank"):
+        acts.parse("lay 4:4C,4D;4:4H")
+    with pytest.raises(MalformedInput, match="two groups of rank 4"):
+        acts.parse("take 4:4C;4:4D")
+
+
+def test_an_act_that_moves_no_card_has_no_composition():
+    with pytest.raises(TypeError, match="'draw' moves no card"):
+        compose(acts.Draw())
+
+
+def test_a_move_of_cards_that_are_not_held_has_no_faces():
+    with pytest.raises(ValueError, match="no card of class 9"):
+        to_act(at("KC"), 0, Move("lay", (Heap(9, 2, 0, 0),)))

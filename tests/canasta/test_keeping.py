@@ -137,6 +137,11 @@ def test_black_threes_are_melded_only_in_going_out_and_alone(hold, text, codes):
     assert broken(play(hold, NINES), text) == codes
 
 
+def test_seven_black_threes_are_no_canasta_that_lets_go_out():
+    position = play("3C 3C 3C 3C 3S 3S 3S 4C", decks=4)
+    assert broken(position, "lay 3:3C,3C,3C,3C,3S,3S,3S x 4C") == ("KEEP_CARD",)
+
+
 def test_black_threes_need_a_side_that_may_go_out():
     assert broken(play("3C 3C 3S"), "lay 3:3C,3C,3S") == ("KEEP_CARD",)
     assert broken(play("3C 3C 3S 9C"), "lay 3:3C,3C,3S") == ("KEEP_CARD",)

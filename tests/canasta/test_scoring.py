@@ -6,7 +6,7 @@ import pytest
 
 from fairdeal.canasta import match
 from fairdeal.canasta.scoring import LINES, sheet
-from tests.canasta.positions import CANASTA, CLASSIC, MIXED, at, do, rules
+from tests.canasta.positions import CANASTA, CLASSIC, MIXED, at, do, held, rules
 
 KINGS = "KC KC KD KD KH KH KS"
 KINGS_TEXT = "K:KC,KC,KD,KD,KH,KH,KS"
@@ -44,6 +44,18 @@ def test_a_seat_that_melded_in_an_earlier_turn_is_not_concealed():
     after = out(ALL, LAY_ALL, melded=[0])
     assert not after.concealed
     assert "CONCEALED" not in lines(after)
+
+
+def test_a_meld_of_an_earlier_turn_of_the_same_hand_spoils_it():
+    holdings = {0: f"AC AD AH {KINGS} 4H", 1: "5C 5D", 2: "6C 6D", 3: "7C 7D"}
+    position = do(at(holdings, phase="play"), "lay A:AC,AD,AH x 4H")
+    for drawn in ("5C", "6C", "7C"):
+        position = do(position, "draw", f"discard {drawn}")
+    assert position.melded == [True, False, False, False]
+    position = do(position, "draw")
+    (last,) = set(held(position).split()) - set(KINGS.split())
+    position = do(position, f"lay {KINGS_TEXT} x {last}")
+    assert (position.end, position.concealed) == ("WENT_OUT", False)
 
 
 def test_a_meld_of_the_partner_spoils_nothing_by_default_but_adding_to_it_does():

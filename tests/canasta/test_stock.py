@@ -182,7 +182,7 @@ def test_a_turn_that_cannot_be_completed_ends_the_hand():
 @pytest.mark.parametrize("answer", ["yes", "no"])
 def test_an_answer_that_leaves_no_legal_act_ends_the_hand(answer):
     # One card, the stock at its end: a no forbids to discard it, and nothing else is left.
-    changes = {"red3_last_stock": "continue_turn"}
+    changes: dict[str, Any] = {"red3_last_stock": "continue_turn"}
     position = do(at("4C", a={"9": CANASTA}, stock="3D", **changes), "draw")
     assert legal(position) == ["ask", "discard 4C"]
     after = do(position, "ask", answer)
@@ -191,7 +191,7 @@ def test_an_answer_that_leaves_no_legal_act_ends_the_hand(answer):
 
 
 def test_a_turn_that_may_still_ask_is_not_stuck():
-    changes = {"red3_last_stock": "continue_turn", "permission": "required"}
+    changes: dict[str, Any] = {"red3_last_stock": "continue_turn", "permission": "required"}
     position = do(at("4C", a={"9": CANASTA}, stock="3D", **changes), "draw")
     assert legal(position) == ["ask"]
     assert do(position, "ask", "yes", "discard 4C").end == "WENT_OUT"
@@ -199,7 +199,7 @@ def test_a_turn_that_may_still_ask_is_not_stuck():
 
 
 def test_a_yes_that_cannot_be_kept_may_leave_a_turn_stuck():
-    changes = {"red3_last_stock": "continue_turn", "permission": "required"}
+    changes: dict[str, Any] = {"red3_last_stock": "continue_turn", "permission": "required"}
     position = at("4C", a=NINES, stock="3D", permission_precheck=False, **changes)
     after = do(position, "draw", "ask", "yes")
     assert (after.end, after.penalties) == ("NO_LEGAL_COMPLETION", [100, 0])
