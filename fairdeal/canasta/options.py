@@ -6,12 +6,17 @@ through the pile, going out under a strict guard) the inclusion-minimal sets are
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from fairdeal.canasta import cards, pile
 from fairdeal.canasta.judge import cards_left, judge, worth
 from fairdeal.canasta.moves import DISCARD, LAY, TAKE, Heap, Move, class_of_slot
-from fairdeal.canasta.position import BLACK3_SLOT, SLOTS, WILD_SLOT, Tally, slot_of
+from fairdeal.canasta.position import BLACK3_SLOT, CANASTA, SLOTS, WILD_SLOT, Tally, slot_of
 from fairdeal.canasta.shape import fits
+
+_LIMIT: Final = "INCOMPLETE_MELD_LIMIT"
+_MENDED_BY_MORE: Final = frozenset(("OPENING_MINIMUM", _LIMIT, "KEEP_CARD"))
+"""What an act breaks that further groups may mend: points, a canasta, the last card laid."""
 
 
 def takes(position: Tally) -> Iterator[Move]:
@@ -105,7 +110,7 @@ def _sets(
     position: Tally, base: Move, menu: Sequence[Sequence[Heap]], slot: int = 0
 ) -> Iterator[Move]:
     """List the minimal legal sets that add groups of a menu to a base, from ``slot`` on."""
-    if _is_hopeless(position, base, slot):
+    if _cannot_open(position, base, menu, slot) or _begins_too_many(position, base, menu, slot):
         return
     seat = position.turn
     for place in range(slot, SLOTS):
@@ -113,31 +118,68 @@ def _sets(
             move = Move(base.kind, (*base.heaps, heap))
             if not _is_held(position, seat, move):
                 continue
-            if not _is_legal(position, move):
-                yield from _sets(position, move, menu, place + 1)
+            broken = tuple(judge(position, seat, move))
+            if broken:
+                if broken == (_LIMIT,):
+                    yield from _sets(position, move, _canastas(position, menu), place + 1)
+                elif _MENDED_BY_MORE.issuperset(broken):
+                    yield from _sets(position, move, menu, place + 1)
             elif len(move.heaps) > 1 and _is_minimal(position, move):
                 yield move
 
 
-def _is_hopeless(position: Tally, base: Move, slot: int) -> bool:
-    """Say whether a base can't open however much is added from ``slot`` on.
+def _cannot_open(position: Tally, base: Move, menu: Sequence[Sequence[Heap]], slot: int) -> bool:
+    """Say whether a base can't open however much of a menu is added from ``slot`` on.
 
     A bound for the search: neither the points of all those cards reach the minimum, nor could
     they leave so few that the opening is exempt.
     """
     seat, rules = position.turn, position.rules
     side = position.side_of[seat]
-    if position.opened(side) or rules.opening_canasta_satisfies:
+    if position.opened(side):
+        return False
+    if rules.opening_canasta_satisfies and (
+        any(heap.size >= CANASTA - 1 for heap in base.heaps)
+        or any(heap.size >= CANASTA for heaps in menu[slot:] for heap in heaps)
+    ):
         return False
     counts = position.counts[seat]
     deuces = counts[cards.DEUCE] - sum(heap.deuces for heap in base.heaps)
     jokers = counts[cards.JOKER] - sum(heap.jokers for heap in base.heaps)
     taken = base.heaps[0].slot if base.kind == TAKE else -1
-    open_slots = [at for at in range(slot, SLOTS) if at not in (WILD_SLOT, taken)]
+    open_slots = [at for at in range(slot, SLOTS) if menu[at] and at not in (WILD_SLOT, taken)]
     rest = [Heap(at, counts[class_of_slot(at)], 0, 0) for at in open_slots]
     every = Move(base.kind, (*base.heaps, *rest, Heap(WILD_SLOT, 0, deuces, jokers)))
     exempt = rules.opening_concealed_exempt != "never" and cards_left(position, seat, every) <= 1
     return not exempt and worth(position, every) < position.minimum(side)
+
+
+def _begins_too_many(
+    position: Tally, base: Move, menu: Sequence[Sequence[Heap]], slot: int
+) -> bool:
+    """Say whether more melds are begun than all canastas made from ``slot`` on could set right."""
+    limit, side = position.rules.incomplete_meld_limit, position.side_of[position.turn]
+    if limit is None:
+        return False
+    melds = zip(position.naturals[side], position.wilds[side], strict=True)
+    there = [naturals + wilds for naturals, wilds in melds][:BLACK3_SLOT]
+    sizes = there[:]
+    for place, heap in enumerate(base.heaps):
+        if heap.slot < BLACK3_SLOT:
+            sizes[heap.slot] += heap.size + (base.kind == TAKE and place == 0)
+    begun, stood = (sum(0 < size < CANASTA for size in each) for each in (sizes, there))
+    done = sum(0 < sizes[at] < CANASTA and any(menu[at]) for at in range(slot, BLACK3_SLOT))
+    return begun - done > max(limit, stood)
+
+
+def _canastas(position: Tally, menu: Sequence[Sequence[Heap]]) -> list[tuple[Heap, ...]]:
+    """Leave of a menu what makes a meld a canasta: nothing else mends a limit of melds begun."""
+    side = position.side_of[position.turn]
+    lacks = [
+        CANASTA - naturals - wilds
+        for naturals, wilds in zip(position.naturals[side], position.wilds[side], strict=True)
+    ]
+    return [tuple(heap for heap in heaps if heap.size >= lacks[heap.slot] > 0) for heaps in menu]
 
 
 def _is_held(position: Tally, seat: int, move: Move) -> bool:
