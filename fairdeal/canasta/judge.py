@@ -173,8 +173,6 @@ def _keeping_faults(
         yield "RED3_NOT_DISCARDABLE"
     if ends_turn and position.last_red3:
         yield "NO_DISCARD_AFTER_LAST_RED3"
-    if not may_go_out(position) and left < (1 if ends_turn else 2):
-        yield "PARTNER_SAID_NO"
     may = melds_suffice(rules, naturals, wilds)
     if left == 0:
         if not may:
@@ -185,6 +183,8 @@ def _keeping_faults(
         strict = rules.keep_card_guard == "strict"
         if strict or not _last_card_lays(position, seat, move, naturals, wilds):
             yield "KEEP_CARD"
+    if not may_go_out(position) and left < (1 if ends_turn else 2):
+        yield "PARTNER_SAID_NO"
     bound = position.answer == "yes" and rules.permission_yes == "must_go_out"
     if bound and left and (ends_turn or not _finishes(position, seat, move, naturals, wilds)):
         yield "MUST_GO_OUT"
