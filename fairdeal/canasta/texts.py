@@ -93,7 +93,6 @@ ENGLISH_TEXTS: Final[dict[str, dict[str, str]]] = {
         "": "Here only {doors} can take the pile, and these cards do not fit.",
         "absent": "In this game {door} does not take the pile, only {doors}.",
         "no_meld": "Your side has no meld of {ranks} to lay the top card on.",
-        "black3": "Nothing of that rank is ever melded with the pile.",
     },
     # ----------------------------------------------------------------- shape of a meld
     "RANK_MISMATCH": {
@@ -157,7 +156,6 @@ ENGLISH_TEXTS: Final[dict[str, dict[str, str]]] = {
         "{missing} are missing.",
         "best_over": "The most you can lay this turn is {total}; you must open with more than "
         "{need}: {missing} are missing.",
-        "nothing": "You have no meld to lay yet; your side must open with {need}.",
     },
     "INCOMPLETE_MELD_LIMIT": {
         "help": "Where the ruleset limits unfinished melds, one must be finished first.",
@@ -172,10 +170,6 @@ ENGLISH_TEXTS: Final[dict[str, dict[str, str]]] = {
         "to go out.",
         "natural_none": "You would have no card left, and your side needs a natural canasta "
         "to go out.",
-        "asking_one": "You would be left with one card, and your partner has not said yes "
-        "to going out.",
-        "asking_none": "You would have no card left, and your partner has not said yes "
-        "to going out.",
     },
     "DISCARD_REQUIRED": {
         "help": "Where the ruleset says so, going out needs a discard.",
@@ -207,8 +201,9 @@ ENGLISH_TEXTS: Final[dict[str, dict[str, str]]] = {
         "turn": "Your partner said yes, so you must go out; ending the turn leaves you {left}.",
     },
     "PARTNER_SAID_NO": {
-        "help": "After a no the turn may not go out.",
+        "help": "After a no, or without the yes that the ruleset asks for, no turn may go out.",
         "": "You asked and your partner said no: keep {need}; that leaves {left}.",
+        "unasked": "Your partner has not said yes to going out: keep {need}; that leaves {left}.",
     },
     "RED3_NOT_DISCARDABLE": {
         "help": "A red three is never discarded.",

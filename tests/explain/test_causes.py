@@ -325,7 +325,10 @@ def test_what_is_left_without_the_cause_is_legal(code):
             "KEEP_CARD",
             "You would be left with one card, and your side still needs one canasta to go out.",
         ),
-        ("PARTNER_SAID_NO", "You asked and your partner said no: keep two cards; that leaves one."),
+        (
+            "PARTNER_SAID_NO",
+            "You asked and your partner said no: keep two cards; that leaves one card.",
+        ),
         (
             "OPPONENT_MELD",
             "The meld of nines belongs to another side; yours has none to add to.",
@@ -386,7 +389,48 @@ def test_out_of_turn_the_rules_of_the_own_turn_follow():
         (
             lambda: after_draw("KH KS KD", a={"8": MIXED}, permission="required"),
             "lay K:KD,KH,KS",
-            "You would have no card left, and your partner has not said yes to going out.",
+            "Your partner has not said yes to going out: keep two cards; that leaves no cards.",
+        ),
+        (
+            lambda: do(after_draw({0: "KH KS KD 4H", 2: "4C"}, a={"9": CANASTA}), "ask", "yes"),
+            "lay K:KD,KH",
+            "A meld of kings needs three cards; that makes two.",
+        ),
+        (
+            lambda: do(
+                after_draw({0: "KH KS KD QH QS QD 4H", 2: "4C"}, a={"9": CANASTA, "4": "4D 4S 4D"}),
+                "ask",
+                "yes",
+            ),
+            "discard 4H",
+            "Your partner said yes, so you must go out; ending the turn leaves you six cards.",
+        ),
+        (
+            lambda: do(
+                after_draw({0: "KH KS QC QD 2H 2D 4C", 2: "4C"}, a={"9": CANASTA, "8": "8C 8D 8H"}),
+                "ask",
+                "yes",
+            ),
+            "lay 8:2H",
+            "Your partner said yes, so you must go out; after that you could not any more.",
+        ),
+        (
+            lambda: do(after_draw({0: "KH KS KD 4H", 2: "4C"}, a={"9": CANASTA}), "ask", "no"),
+            "ask",
+            "You may ask once a turn, and you have asked already.",
+        ),
+        (
+            lambda: at("4C 6C 6H", stock=0, pile="5C 6D", stock_empty="must_if_any", a=OPEN),
+            "end",
+            "The stock is empty and you can take the pile with its top six, so you must.",
+        ),
+        (
+            lambda: at("9C 9D 4C", pile="5C 9S", take_frozen=["natural_wild"]),
+            "take 9:9C,9D",
+            (
+                "Your side has not opened: only a natural and a wild card can take the pile, "
+                "and that does not fit."
+            ),
         ),
         (
             lambda: after_draw("4C 5C 9S", a={"9": "9C 9C 9D 9D 9H 9H 9S"}),

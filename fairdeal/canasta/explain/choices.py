@@ -110,10 +110,11 @@ def choices(
     now = in_turn(known, seat)
     listed = tuple(legal_acts(known)) if now else ()
     three = doors(known, seat, listed, language)
+    first = opening(known, seat)
     return Choices(
         seat=seat,
         now=now,
-        headline=_headline(known, now, three, opening(known, seat), language),
+        headline=_headline(known, now, three, first, language),
         can=tuple(
             Can(
                 acts.format_act(act),
@@ -124,7 +125,7 @@ def choices(
         ),
         cannot=tuple(_cannot(known, seat, listed, three, language)),
         doors=three,
-        opening=opening(known, seat),
+        opening=first,
     )
 
 

@@ -12,7 +12,6 @@ from fairdeal.canasta.position import (
     PILE,
     SHOW,
     canastas,
-    melds_suffice,
     minimum_at,
 )
 from fairdeal.canasta.ruleset import Ruleset
@@ -60,9 +59,7 @@ def _keep_card(case: Case) -> Told:
     tail = "one" if left else "none"
     if every < rules.canastas_to_go_out:
         return Told(tail, facts)
-    if not melds_suffice(rules, naturals, wilds):
-        return Told(f"natural_{tail}", facts)
-    return Told(f"asking_{tail}", facts)
+    return Told(f"natural_{tail}", facts)
 
 
 def _black3(case: Case) -> Told:
@@ -85,7 +82,8 @@ def _must_go_out(case: Case) -> Told:
 
 def _said_no(case: Case) -> Told:
     ends = case.move is not None and (case.move.kind == DISCARD or case.move.discard >= 0)
-    return Told("", {"need": Some("card", 1 if ends else 2), "left": Number(case.left())})
+    variant = "" if case.known.answer == "no" else "unasked"
+    return Told(variant, {"need": Some("card", 1 if ends else 2), "left": Some("card", case.left())})
 
 
 def _opponent(case: Case) -> Told:

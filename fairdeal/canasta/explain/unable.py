@@ -41,24 +41,32 @@ def unable(
     for kind, act in (("draw", acts.Draw()), ("ask", acts.Ask()), ("end", acts.End())):
         code = next(faults(known, seat, act), None)
         if code is not None:
-            yield _told(known, seat, kind, act, code, language)
+            yield _told(known, seat, kind, act, code, listed, language)
     if not in_turn(known, seat) or known.phase != PLAY:
-        yield from _not_playing(known, seat, language)
+        yield from _not_playing(known, seat, listed, language)
         return
     yield from _lays(known, seat, listed, language)
-    yield from _discards(known, seat, language)
+    yield from _discards(known, seat, listed, language)
     yield from _going_out(known, seat, language)
 
 
 def _told(
-    known: Position, seat: int, kind: str, act: acts.Act, code: str, language: Language
+    known: Position,
+    seat: int,
+    kind: str,
+    act: acts.Act,
+    code: str,
+    listed: tuple[acts.Act, ...],
+    language: Language,
 ) -> Shut:
     case = case_of(known, seat, act)
     why = refusal(case, code, told(case, code), language)
-    return kind, acts.format_act(act), why, remedy(known, seat, act)
+    return kind, acts.format_act(act), why, remedy(known, seat, act, listed)
 
 
-def _not_playing(known: Position, seat: int, language: Language) -> Iterator[Shut]:
+def _not_playing(
+    known: Position, seat: int, listed: tuple[acts.Act, ...], language: Language
+) -> Iterator[Shut]:
     """Before the draw, and out of turn: one act of each kind stands for all."""
     held = [klass for klass in range(cards.CLASSES) if known.counts[seat][klass]]
     if not held:
@@ -73,7 +81,7 @@ def _not_playing(known: Position, seat: int, language: Language) -> Iterator[Shu
         act = to_act(known, seat, move)
         code = next(faults(known, seat, act), None)
         if code is not None:
-            yield _told(known, seat, kind, act, code, language)
+            yield _told(known, seat, kind, act, code, listed, language)
 
 
 def _lays(
@@ -95,12 +103,14 @@ def _lays(
         if codes[0] == "OPENING_MINIMUM":
             short = True
             continue
-        yield _told(known, seat, "lay", act, codes[0], language)
+        yield _told(known, seat, "lay", act, codes[0], listed, language)
     if short and not any(isinstance(act, acts.Lay) for act in listed):
-        yield from _opening(known, seat, language)
+        yield from _opening(known, seat, listed, language)
 
 
-def _opening(known: Position, seat: int, language: Language) -> Iterator[Shut]:
+def _opening(
+    known: Position, seat: int, listed: tuple[acts.Act, ...], language: Language
+) -> Iterator[Shut]:
     best = best_lay(known, seat)
     if best is None:
         return
@@ -114,7 +124,7 @@ def _opening(known: Position, seat: int, language: Language) -> Iterator[Shut]:
     over = "best_over" if known.rules.opening_compare == "gt" else "best"
     why = refusal(case, code, Told(over, facts), language)
     why = replace(why, facts={**why.facts, "best_with": _groups(act)})
-    yield "lay", acts.format_act(act), why, remedy(known, seat, act)
+    yield "lay", acts.format_act(act), why, remedy(known, seat, act, listed)
 
 
 def _groups(act: acts.Act) -> list[list[str]]:
@@ -144,13 +154,15 @@ def _nearest(known: Position, seat: int, slot: int) -> Move | None:
     )
 
 
-def _discards(known: Position, seat: int, language: Language) -> Iterator[Shut]:
+def _discards(
+    known: Position, seat: int, listed: tuple[acts.Act, ...], language: Language
+) -> Iterator[Shut]:
     for klass in range(cards.CLASSES):
         if known.counts[seat][klass]:
             act = to_act(known, seat, Move(DISCARD, (), klass))
             code = next(faults(known, seat, act), None)
             if code is not None:
-                yield _told(known, seat, "discard", act, code, language)
+                yield _told(known, seat, "discard", act, code, listed, language)
 
 
 def _going_out(known: Position, seat: int, language: Language) -> Iterator[Shut]:
