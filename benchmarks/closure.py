@@ -22,6 +22,7 @@ from fairdeal.canasta.judge import judge
 from fairdeal.canasta.moves import DISCARD, LAY, TAKE, Heap, Move, class_of_slot, compose, to_act
 from fairdeal.canasta.pile import top_fault
 from fairdeal.canasta.position import BLACK3_SLOT, DRAW, PLAY, SLOTS, WILD_SLOT, Position, slot_of
+from fairdeal.canasta.ruleset import Ruleset
 from fairdeal.canasta.shape import fits
 
 LARGEST: Final = 12
@@ -249,9 +250,8 @@ def look(position: Position, chance: Random, count: Count) -> None:
             count.open.append(acts.format_act(to_act(position, position.turn, move)))
 
 
-def run(preset: str, positions: int, seed: int, share: float = 0.15) -> Count:
+def run(rules: Ruleset, positions: int, seed: int, share: float = 0.15) -> Count:
     """Play hands and look at a share of their positions until enough were looked at."""
-    rules = presets.build(preset)
     count, chance, hand = Count(), Random(seed), 0
     while count.positions < positions:
         style = STYLES[hand % len(STYLES)]
@@ -270,7 +270,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     start = time.process_time()
-    count = run(asked.preset, asked.positions, asked.seed)
+    count = run(presets.build(asked.preset), asked.positions, asked.seed)
     print(
         f"{asked.preset}: {count.positions} positions ({count.in_full} in full), "
         f"{count.acts} accepted acts, {len(count.open)} outside the closure, "

@@ -1,6 +1,7 @@
 """Every accepted act splits into listed steps, suits aside (decisions, 10)."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -10,24 +11,32 @@ from fairdeal.canasta import acts, engine, presets
 from fairdeal.canasta.judge import can_finish_now
 from fairdeal.canasta.moves import compose, to_act
 from fairdeal.canasta.position import PLAY
-from tests.canasta.positions import CANASTA, at, legal
+from tests.canasta.positions import CANASTA, CLASSIC, at, legal
 
-# Those in which groups are bound together most: a guard at each step, a ratio, wild melds.
-NAMES = ("partnership@1", "hoyle@1", "two-player-pagat@1", "uruguay@1")
+# Those in which groups are bound together most: a guard at each step, a ratio, wild melds, a limit.
+OTHERS: list[tuple[str, dict[str, Any]]] = [
+    ("partnership@1", {}),
+    ("hoyle@1", {}),
+    ("two-player-pagat@1", {}),
+    ("uruguay@1", {}),
+    ("partnership@1", {"incomplete_meld_limit": 2}),
+    ("hoyle@1", {"canastas_to_go_out": 2, "go_out_discard": "required"}),
+    ("classic@1", {"opening_canasta_satisfies": True, "opening_bands": [[None, 300]]}),
+]
 
 
 @pytest.mark.slow
 def test_accepted_acts_of_classic_hands_split_into_listed_steps():
-    count = run("classic@1", positions=80, seed=11)
+    count = run(CLASSIC, positions=80, seed=11)
     assert count.open == []
     assert count.in_full > 40
     assert count.acts > 300
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", NAMES)
-def test_accepted_acts_of_other_presets_split_into_listed_steps(preset):
-    count = run(preset, positions=8, seed=12)
+@pytest.mark.parametrize(("preset", "changes"), OTHERS)
+def test_accepted_acts_of_other_rulesets_split_into_listed_steps(preset, changes):
+    count = run(presets.build(preset, changes), positions=8, seed=12)
     assert count.open == []
     assert count.acts > 20
 
