@@ -33,11 +33,23 @@ Examples:
 
 _REPLAY_HELP = """Step through a game's transcript as text.
 
-With --all everything is printed at once; otherwise Enter goes on and q stops.
+With --all everything is printed at once; otherwise Enter goes on and q stops. With --forum the
+hands are told as text to be posted, one line a turn, without the cards that were drawn.
 
 \b
 Examples:
   fairdeal replay game.jsonl --all
+  fairdeal replay game.jsonl --forum
+"""
+
+_EXPLAIN_HELP = """Say what a seat can and cannot do in a position, or what is wrong with an act.
+
+POSITION is one line of the notation in fairdeal/canasta/notation.py, in quotes.
+
+\b
+Examples:
+  fairdeal explain 'cp1 classic@1 0.draw 9C2S5C/?11/?11/?11 K:KCKDKH/ / |JK9H 0+?20 0/0'
+  fairdeal explain 'cp1 classic@1 0.draw 9C2S5C/?11/?11/?11 / / |6C9H 0+?20 0/0' 'take 9:9C,2S'
 """
 
 
@@ -99,14 +111,31 @@ def serve(host: str, port: int, folder: Path, origin: str) -> None:
 @cli.command(help=_REPLAY_HELP)
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--all", "everything", is_flag=True, help="Print everything at once.")
-def replay(file: Path, *, everything: bool) -> None:
+@click.option("--forum", is_flag=True, help="Print the hands as text for people.")
+def replay(file: Path, *, everything: bool, forum: bool) -> None:
     """Tell a transcript step by step."""
     from fairdeal.cli import retell  # noqa: PLC0415  late: start-up time
 
+    if forum:
+        for line in retell.forum(file):
+            click.echo(line)
+        return
     for step in retell.steps(file):
         click.echo(step)
         if not everything and sys.stdin.isatty() and click.getchar() in ("q", "Q", "\x03"):
             return
+
+
+@cli.command(help=_EXPLAIN_HELP)
+@click.argument("position")
+@click.argument("act", required=False)
+@click.option("--seat", type=click.IntRange(0, 5), help="Who asks; the seat in turn by default.")
+def explain(position: str, act: str | None, seat: int | None) -> None:
+    """Explain a position."""
+    from fairdeal.cli.explain import answer  # noqa: PLC0415  late: start-up time
+
+    for line in answer(position, seat, act):
+        click.echo(line)
 
 
 cli.add_command(rules)

@@ -6,6 +6,8 @@ from typing import Any
 
 from fairdeal.canasta import acts
 from fairdeal.canasta.describe import describe
+from fairdeal.canasta.gametext import game_text
+from fairdeal.canasta.position import Position
 from fairdeal.canasta.view import seat_view
 from fairdeal.fairness.keys import Secret
 from fairdeal.game import Game, begin, fold
@@ -22,6 +24,12 @@ def steps(path: Path) -> Iterator[str]:
         MalformedInput: This is no chain of records.
         OSError: The file cannot be read.
     """
+    for before, game, record in _folded(path):
+        yield _tell(before, game, record)
+
+
+def _folded(path: Path) -> Iterator[tuple[Game | None, Game, Record]]:
+    """Give each record with the game before and after it."""
     records = read(path.read_bytes())
     master = next(
         (Secret.from_hex(one.body["secret"]) for one in records if one.type == "master"), None
@@ -35,7 +43,36 @@ def steps(path: Path) -> Iterator[str]:
     for record in records:
         before = game
         game = begin(record, master, opened) if game is None else fold(game, record)
-        yield _tell(before, game, record)
+        yield before, game, record
+
+
+def forum(path: Path) -> Iterator[str]:
+    """Tell the hands of a transcript as text for people, a line a turn, without drawn cards.
+
+    A hand whose secret is not in the file is not told; one that was given up is told as far as it
+    went.
+
+    Raises:
+        MalformedInput: This is no chain of records.
+        OSError: The file cannot be read.
+    """
+    start: Position | None = None
+    played: list[tuple[int, acts.Act]] = []
+    for before, game, record in _folded(path):
+        body = record.body
+        match record.type:
+            case "deal":
+                start, played = game.position, []
+                yield f"Hand {body['hand']}."
+                if start is None:
+                    yield "Its secret is not in this file."
+            case "act" if before is not None and before.position is not None:
+                played.append((body["seat"], acts.parse(body["act"])))
+            case "score" | "abort" if start is not None:
+                yield from game_text(start, played)
+                if record.type == "abort":
+                    yield f"The hand is given up: {body['reason']}."
+                yield ""
 
 
 def _tell(before: Game | None, game: Game, record: Record) -> str:

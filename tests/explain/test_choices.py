@@ -218,6 +218,13 @@ def test_why_one_cannot_go_out_is_told(melds, hold, changes, sentence):
     assert cannot(position)["go_out", None].refusal.sentence == sentence
 
 
+def test_one_whose_partner_said_no_is_told_that():
+    position = at({0: "KH KS KD 4H", 2: "4C"}, a={"9": CANASTA}, phase="play", pile="6C")
+    assert cannot(do(position, "ask", "no"))["go_out", None].refusal.sentence == (
+        "You cannot go out this turn: you asked and your partner said no."
+    )
+
+
 def test_one_who_can_go_out_is_not_told_otherwise():
     position = at("9C 9D 9H 5C", a={"8": MIXED}, phase="play", pile="6C")
     assert ("go_out", None) not in cannot(position)

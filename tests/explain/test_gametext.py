@@ -1,10 +1,12 @@
 """A hand as readable text, one line a turn."""
 
 import random
+from pathlib import Path
 
 from fairdeal.canasta import acts
 from fairdeal.canasta.gametext import game_text
 from fairdeal.canasta.presets import build
+from fairdeal.cli import retell
 from tests.canasta.positions import CANASTA, at
 from tests.explain.games import walk
 
@@ -58,3 +60,11 @@ def test_no_drawn_card_is_told():
         lines = list(game_text(steps[0][0], [(seat, act) for _, seat, act in steps if act]))
         assert len(lines) > 5
         assert not [part for line in lines for part in line.split(", ") if "draws the" in part]
+
+
+def test_a_transcript_is_told_hand_by_hand():
+    game = Path(__file__).resolve().parents[1] / "vectors" / "refereed" / "G01a" / "game.jsonl"
+    lines = list(retell.forum(game))
+    assert lines[:2] == ["Hand 1.", "Rules: classic@1. Totals: 0 to 0."]
+    turns = [line for line in lines if line[:3].strip().isdigit()]
+    assert len(turns) > 10

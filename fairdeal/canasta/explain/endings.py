@@ -83,7 +83,8 @@ def _must_go_out(case: Case) -> Told:
 def _said_no(case: Case) -> Told:
     ends = case.move is not None and (case.move.kind == DISCARD or case.move.discard >= 0)
     variant = "" if case.known.answer == "no" else "unasked"
-    return Told(variant, {"need": Some("card", 1 if ends else 2), "left": Some("card", case.left())})
+    need = Some("card", 1 if ends else 2)
+    return Told(variant, {"need": need, "left": Some("card", case.left())})
 
 
 def _opponent(case: Case) -> Told:

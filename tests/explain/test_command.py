@@ -1,0 +1,39 @@
+"""``fairdeal explain``: the explanations of a position, for bug reports and forums."""
+
+from click.testing import CliRunner
+
+from fairdeal.cli.main import cli
+
+FROZEN = "cp1 classic@1 0.draw 9C2S5C/?11/?11/?11 K:KCKDKH/ / |JK9H 0+?20 0/0 shown=0123"
+
+
+def run(*words):
+    found = CliRunner().invoke(cli, ["explain", *words])
+    return found.output.splitlines()
+
+
+def test_a_position_is_explained_with_what_can_and_what_cannot_be_done():
+    lines = run(FROZEN)
+    assert lines[0] == (
+        "The pile is frozen: only two nines from your hand take it, and you hold one nine."
+    )
+    assert lines[1].split() == (
+        "can draw Draw one card from the stock; 20 cards left there.".split()
+    )
+    assert len([line for line in lines if line.startswith("  cannot  take")]) == 3
+
+
+def test_an_act_is_judged_with_every_rule_that_it_breaks():
+    assert run(FROZEN, "take 9:9C,2S") == [
+        (
+            "FROZEN: The pile is frozen: only two nines from your hand take it, "
+            "and you hold one nine. [R-46]"
+        ),
+    ]
+    assert run(FROZEN, "draw") == ["That is allowed."]
+
+
+def test_another_seat_may_ask():
+    assert run(FROZEN, "draw", "--seat", "2") == [
+        "NOT_YOUR_TURN: It is not your turn: seat 0 is to act. [R-16]"
+    ]
