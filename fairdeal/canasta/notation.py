@@ -22,6 +22,7 @@ A position as one seat knows it is written with ``?`` for all that the seat cann
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from fairdeal.canasta import cards
@@ -91,8 +92,11 @@ def parse_position(text: str) -> Position:
         if isinstance(wrong, MalformedInput):
             raise
         raise _bad(f"one of its words cannot be read ({wrong})") from wrong
-    if format_position(position) != text:
-        raise _bad("something in it is written in another way than the one there is")
+    written = format_position(position).split(" ")
+    if written != words:
+        pairs = zip_longest(words, written, fillvalue="")
+        given, wanted = next(pair for pair in pairs if pair[0] != pair[1])
+        raise _bad(f"{given[:80]!r} is written {wanted[:80]!r}")
     return position
 
 

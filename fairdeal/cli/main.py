@@ -48,8 +48,8 @@ POSITION is one line of the notation in fairdeal/canasta/notation.py, in quotes.
 
 \b
 Examples:
-  fairdeal explain 'cp1 classic@1 0.draw 9C2S5C/?11/?11/?11 K:KCKDKH/ / |JK9H 0+?20 0/0'
-  fairdeal explain 'cp1 classic@1 0.draw 9C2S5C/?11/?11/?11 / / |6C9H 0+?20 0/0' 'take 9:9C,2S'
+  fairdeal explain 'cp1 classic@1 0.draw 5C9C2S/?11/?11/?11 K:KCKDKH/ / |JK9H 0+?20 0/0'
+  fairdeal explain 'cp1 classic@1 0.draw 5C9C2S/?11/?11/?11 / / |6C9H 0+?20 0/0' 'take 9:9C,2S'
 """
 
 
