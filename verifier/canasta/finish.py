@@ -2,125 +2,87 @@
 
 One act may lay any number of groups and discard, and every sequence of legal acts that goes out
 can be laid as one such act: melds are judged merged, and an opening counts all its cards. So the
-question is whether the holding, less one discard, can be spread over melds. What matters of a
-spread is how many wilds it used and which canastas it made; suits never matter.
+question is whether the holding, less one discard, can be spread over melds.
 """
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from verifier.canasta.faces import MELD_RANKS, THREE_RANK, WILD_RANK, is_red_three, rank, value
-from verifier.canasta.melds import (
-    NONE,
-    Count,
-    Melds,
-    exempt_canastas,
-    is_canasta,
-    is_natural_canasta,
-    reaches,
-    shape_fault,
-)
+from verifier.canasta.faces import is_red_three, rank, value
+from verifier.canasta.melds import Melds, reaches
 from verifier.canasta.ruleset import Ruleset
+from verifier.canasta.spread import can_spread
 
 
-class Spread(NamedTuple):
-    """What matters of the melds chosen so far."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """What a going out has to heed besides the cards.
 
-    wilds_used: int = 0
-    canastas: int = 0
-    natural: bool = False
-    incomplete: int = 0
+    Attributes:
+        minimum: What the side's first melds must count; None once it has opened.
+        exempt: The canastas with which a concealed going out is spared the minimum; None: never.
+        may_discard: Whether the turn may end with a discard.
+        waiting: Cards of the holding that may be discarded and not laid (R-49).
+    """
+
+    minimum: int | None = None
+    exempt: int | None = None
+    may_discard: bool = True
+    waiting: Counter[str] = field(default_factory=Counter)
 
 
-def can_go_out(
-    rules: Ruleset,
-    holding: Counter[str],
-    melds: Melds,
-    *,
-    minimum: int | None,
-    drew_stock: bool,
-) -> bool:
+def can_go_out(rules: Ruleset, holding: Counter[str], melds: Melds, way: Way) -> bool:
     """Whether some legal acts of this turn leave the seat no card.
 
     Args:
         rules: The ruleset.
         holding: The cards held, by face.
         melds: The side's melds on the table.
-        minimum: What the side's first melds must count; None once it has opened.
-        drew_stock: Whether the turn began with a draw from the stock.
+        way: What else holds in this turn.
     """
     if any(map(is_red_three, holding)):
         return False
-    discards: list[str | None] = [None] if rules.go_out_discard == "optional" else []
-    for discard in (*discards, *holding):
-        laid = holding.copy()
-        if discard is not None:
-            laid[discard] -= 1
-        needed = _canastas_needed(rules, laid, minimum, drew_stock=drew_stock)
-        if needed is not None and _can_lay_all(rules, laid, melds, needed):
+    for laid in _layings(rules, holding, way):
+        needed = canastas_needed(rules, laid, way)
+        if needed is not None and can_spread(rules, laid, melds, needed):
             return True
     return False
 
 
-def _canastas_needed(
-    rules: Ruleset, laid: Counter[str], minimum: int | None, *, drew_stock: bool
-) -> int | None:
-    """How many canastas the side needs when it lays these cards; None: it may not lay them."""
-    needed = rules.canastas_to_go_out
+def _layings(rules: Ruleset, holding: Counter[str], way: Way) -> Iterator[Counter[str]]:
+    """The holding without each card that may be the discard, or whole where none is needed."""
+    discards: list[str | None] = [None] if rules.go_out_discard == "optional" else []
+    alike = {(rank(face), value(face), face in way.waiting): face for face in holding}
+    for discard in (*discards, *(alike.values() if way.may_discard else ())):
+        laid = holding.copy()
+        if discard is not None:
+            laid[discard] -= 1
+        if not way.waiting or all(laid[f] + way.waiting[f] <= holding[f] for f in way.waiting):
+            yield +laid
+
+
+def canastas_needed(rules: Ruleset, laid: Counter[str], way: Way) -> int | None:
+    """How many canastas a side needs that lays these cards in going out; None: it may not.
+
+    Args:
+        rules: The ruleset.
+        laid: Every card that the act lays, by face, the pile's top card included.
+        way: As in ``can_go_out``.
+    """
+    opening = opening_canastas(rules, laid, way)
+    return None if opening is None else max(rules.canastas_to_go_out, opening)
+
+
+def opening_canastas(rules: Ruleset, laid: Counter[str], way: Way) -> int | None:
+    """How many canastas first melds must hold that go out and count too little (R-31, R-33).
+
+    Returns:
+        0 also where nothing is asked of them; None where they may not be laid at all.
+    """
     points = sum(value(face) * number for face, number in laid.items())
-    lays_nothing = not any(laid.values())
-    if minimum is None or lays_nothing or reaches(rules, points, minimum):
-        return needed
-    exempt = exempt_canastas(rules, drew_stock=drew_stock)
-    if exempt is not None:
-        return max(needed, exempt)
-    return max(needed, 1) if rules.opening_canasta_satisfies else None
-
-
-def _can_lay_all(rules: Ruleset, laid: Counter[str], melds: Melds, needed: int) -> bool:
-    naturals: Counter[str] = Counter()
-    for face, number in laid.items():
-        naturals[rank(face)] += number
-    wilds = naturals.pop(WILD_RANK, 0)
-    threes = naturals.pop(THREE_RANK, 0)
-    three_meld = melds.get(THREE_RANK, NONE)
-    if threes and shape_fault(rules, THREE_RANK, three_meld, Count(threes, 0)):
-        return False
-    spreads = {Spread()}
-    for name in (*MELD_RANKS, WILD_RANK):
-        if naturals[name] or name in melds or name == WILD_RANK:
-            before = melds.get(name, NONE)
-            spreads = _extend(rules, spreads, name, before, naturals[name], wilds)
-    limit = rules.incomplete_meld_limit
-    return any(
-        spread.wilds_used == wilds
-        and spread.canastas >= needed
-        and (spread.natural or not rules.go_out_needs_natural)
-        and (limit is None or spread.incomplete <= limit)
-        for spread in spreads
-    )
-
-
-def _extend(
-    rules: Ruleset, spreads: set[Spread], name: str, before: Count, naturals: int, wilds: int
-) -> set[Spread]:
-    """All spreads that follow when this meld takes its naturals and some of the wilds."""
-    extended: set[Spread] = set()
-    limited = rules.incomplete_meld_limit is not None
-    for added_wilds in range(wilds + 1):
-        added = Count(naturals, added_wilds)
-        if added.cards and shape_fault(rules, name, before, added):
-            continue
-        meld = before.plus(added)
-        canasta = is_canasta(name, meld)
-        extended.update(
-            Spread(
-                spread.wilds_used + added_wilds,
-                spread.canastas + canasta,
-                spread.natural or is_natural_canasta(name, meld),
-                spread.incomplete + (limited and not canasta and meld.cards > 0),
-            )
-            for spread in spreads
-            if spread.wilds_used + added_wilds <= wilds
-        )
-    return extended
+    if way.minimum is None or not laid or reaches(rules, points, way.minimum):
+        return 0
+    if way.exempt is not None:
+        return way.exempt
+    return 1 if rules.opening_canasta_satisfies else None

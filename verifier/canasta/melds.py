@@ -133,10 +133,13 @@ def reaches(rules: Ruleset, points: int, minimum: int) -> bool:
 def exempt_canastas(rules: Ruleset, *, drew_stock: bool) -> int | None:
     """How many canastas a first laying needs to be spared its minimum by going out (R-33, R-X3).
 
+    A turn that took the pile can end concealed, and so be exempt, only by `concealed_after_pile`.
+
     Returns:
         None where no exemption is to be had in this turn.
     """
     mode = rules.opening_concealed_exempt
-    if mode == "always" or (mode == "stock_draw" and drew_stock):
-        return 1 if rules.concealed_needs_own_canasta else 0
-    return None
+    through_pile = mode == "always" and rules.concealed_after_pile
+    if mode == "never" or not (drew_stock or through_pile):
+        return None
+    return 1 if rules.concealed_needs_own_canasta else 0

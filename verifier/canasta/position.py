@@ -67,24 +67,39 @@ class Position:
         """The kinds of the cards in the pile."""
         return {kind(self.deck[card]) for card in self.pile}
 
-    def draw(self, seat: int) -> tuple[list[int], list[str]]:
-        """Take the next stock card; red threes go to the table and are followed by the next one.
+    def draw(self, seat: int, number: int) -> tuple[list[int], list[str]]:
+        """Take so many cards of the stock, or those that are left (6.7 point 6).
+
+        A red three goes to the table and is followed by the next card.
 
         Returns:
-            The stock positions used and the red threes shown, both in order (6.7 point 6).
+            The stock positions used and the red threes shown, both in order.
         """
         took: list[int] = []
         shown: list[str] = []
-        while self.stock_left:
+        while number and self.stock_left:
             card = self.stock[self.drawn]
             took.append(self.drawn)
             self.drawn += 1
-            if not is_red_three(self.deck[card]):
+            if is_red_three(self.deck[card]):
+                self.red_threes[seat].append(card)
+                shown.append(self.deck[card])
+            else:
                 self._receive(seat, card)
-                break
-            self.red_threes[seat].append(card)
-            shown.append(self.deck[card])
+                number -= 1
         return took, shown
+
+    def show(self, seat: int) -> tuple[list[int], list[str]]:
+        """Lay the red threes of a dealt holding, and replace each from the stock (R-9).
+
+        Returns:
+            The stock positions used; the red threes shown, those held by face, then those met.
+        """
+        held = [card for card in self.holdings[seat] if is_red_three(self.deck[card])]
+        self.holdings[seat] = [card for card in self.holdings[seat] if card not in held]
+        self.red_threes[seat].extend(held)
+        took, met = self.draw(seat, len(held))
+        return took, sorted(self.deck[card] for card in held) + met
 
     def lay(self, seat: int, side: int, groups: Sequence[Group]) -> None:
         """Move own cards into melds of the side, new ones or those that stand."""
@@ -92,11 +107,19 @@ class Position:
             meld = self.melds[side].setdefault(group.rank, [])
             meld.extend(self._give(seat, face) for face in group.cards)
 
-    def take(self, seat: int, side: int, groups: Sequence[Group]) -> list[str]:
+    def take(
+        self, seat: int, side: int, groups: Sequence[Group], *, replaces: bool
+    ) -> tuple[list[int], list[str]]:
         """Lay the top card with the first group, and take the rest of the pile (6.7 point 7).
 
+        Args:
+            seat: Who takes it.
+            side: The seat's side.
+            groups: The first one is that of the top card.
+            replaces: Whether each red three of the pile is replaced from the stock (R-11).
+
         Returns:
-            The red threes that lay in the pile, bottom to top.
+            The stock positions used; the red threes of the pile, bottom to top, then those met.
         """
         self.lay(seat, side, groups)
         *buried, top = self.pile
@@ -108,7 +131,8 @@ class Position:
                 self._receive(seat, card)
         self.pile = []
         self.upcard_freezes = False
-        return [self.deck[card] for card in red_threes]
+        took, met = self.draw(seat, len(red_threes) if replaces else 0)
+        return took, [self.deck[card] for card in red_threes] + met
 
     def discard(self, seat: int, face: str) -> None:
         """Put a card held on top of the pile."""

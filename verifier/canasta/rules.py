@@ -1,20 +1,20 @@
 """Which rule an act breaks first (rules.md, "How an act is judged").
 
-The order is that of the page: phase, question, top card, one-card rule, freeze, way of taking,
-meld shape, opening minimum, meld limit, black threes, keep a card, permission. Turn, pile and
-cards held were judged before (protocol.md 6.4).
+The order is that of the page: phase, question, top card, one-card rule, waiting cards, freeze,
+way of taking, meld shape, opening minimum, meld limit, black threes, keep a card, permission.
+Turn, pile and cards held were judged before (protocol.md 6.4).
 """
 
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple, assert_never
 
-from verifier.canasta.faces import THREE_RANK, is_red_three, value
-from verifier.canasta.finish import can_go_out
+from verifier.canasta.compulsion import must_take
+from verifier.canasta.faces import is_red_three
 from verifier.canasta.grammar import Act, Verb
+from verifier.canasta.laying import Laying, can_finish
 from verifier.canasta.melds import (
     NONE,
-    Count,
     count,
     exempt_canastas,
     incomplete,
@@ -24,7 +24,7 @@ from verifier.canasta.melds import (
     shape_fault,
     stranger,
 )
-from verifier.canasta.pile import blocked, buried, door_fault, must_take
+from verifier.canasta.pile import blocked, door_fault
 from verifier.canasta.turn import Play
 
 _DRAWING: Final = frozenset({Verb.DRAW, Verb.TAKE, Verb.END})
@@ -49,12 +49,9 @@ def broken_rule(play: Play, act: Act) -> Broken | None:
 
 
 def _broken(play: Play, act: Act) -> Iterator[Broken]:
-    if act.verb in _DRAWING and play.turn.phase != "draw":
-        yield Broken("WRONG_PHASE", "the seat has drawn or taken already")
-    if act.card is not None and is_red_three(act.card):
-        yield Broken("RED3_NOT_DISCARDABLE", "a red three is never discarded")
-    if act.verb in _PLAYING and play.turn.phase != "play":
-        yield Broken("WRONG_PHASE", "the seat must draw or take first")
+    yield from _phase(play, act)
+    if act.card is not None and not play.may_discard():
+        yield Broken("NO_DISCARD_AFTER_LAST_RED3", "after the last red three nothing is discarded")
     match act.verb:
         case Verb.DRAW:
             if not play.position.stock_left:
@@ -66,20 +63,40 @@ def _broken(play: Play, act: Act) -> Iterator[Broken]:
         case Verb.YES | Verb.NO:
             yield Broken("WRONG_PHASE", "no question is open")
         case Verb.SHOW:
-            yield Broken("WRONG_PHASE", "red threes were laid at the deal")
+            if not play.must_show():
+                yield Broken("WRONG_PHASE", "the seat holds no red three to show")
         case Verb.TAKE:
             yield from _take(play, act)
             yield from _laying(play, act)
         case Verb.LAY | Verb.DISCARD:
+            yield from _waiting(play, act)
             yield from _laying(play, act)
         case _:
             assert_never(act.verb)
 
 
+def _phase(play: Play, act: Act) -> Iterator[Broken]:
+    if act.card is not None and is_red_three(act.card):
+        yield Broken("RED3_NOT_DISCARDABLE", "a red three is never discarded")
+    if play.must_show() and act.verb is not Verb.SHOW:
+        yield Broken("WRONG_PHASE", "the seat must show its red threes first")
+    if act.verb in _DRAWING and play.turn.phase != "draw" and not _may_end(play, act):
+        yield Broken("WRONG_PHASE", "the seat has drawn or taken already")
+    if act.verb in _PLAYING and play.turn.phase != "play":
+        yield Broken("WRONG_PHASE", "the seat must draw or take first")
+
+
+def _may_end(play: Play, act: Act) -> bool:
+    """Whether this ends the turn in which the last card of the stock was a red three (R-12)."""
+    return act.verb is Verb.END and not play.may_discard()
+
+
 def _end(play: Play) -> Iterator[Broken]:
     if play.position.stock_left:
         yield Broken("WRONG_PHASE", f"{play.position.stock_left} cards are left in the stock")
-    elif must_take(play):
+    elif play.turn.bound:
+        yield Broken("MUST_GO_OUT", "the partner said yes, and the seat would not go out")
+    elif play.turn.phase == "draw" and must_take(play):
         yield Broken("MUST_TAKE_PILE", f"{play.position.top()} fits a meld and must be taken")
 
 
@@ -90,13 +107,8 @@ def _ask(play: Play) -> Iterator[Broken]:
         yield Broken("PERMISSION_NOT_IN_RULES", "these rules know no question")
     if turn.phase != "play" or not turn.drew_stock or turn.laid or turn.asked:
         yield Broken("ASK_TOO_LATE", "the question is due once, after a draw, before any meld")
-    if rules.permission_precheck and not _can_finish(play, play.held(), play.melds()):
+    if rules.permission_precheck and not can_finish(play, play.held(), play.melds()):
         yield Broken("CANNOT_GO_OUT", "the seat cannot go out in this turn")
-
-
-def _can_finish(play: Play, holding: Counter[str], melds: dict[str, Count]) -> bool:
-    minimum = None if melds else play.minimum()
-    return can_go_out(play.rules, holding, melds, minimum=minimum, drew_stock=play.turn.drew_stock)
 
 
 def _take(play: Play, act: Act) -> Iterator[Broken]:
@@ -105,52 +117,30 @@ def _take(play: Play, act: Act) -> Iterator[Broken]:
         yield Broken(*fault)
 
 
-class _Laying:
-    """A take, lay or discard with what it would leave behind."""
-
-    def __init__(self, play: Play, act: Act) -> None:
-        self.before = play.melds()
-        self.added: list[tuple[str, list[str]]] = [
-            (group.rank, list(group.cards)) for group in act.groups
-        ]
-        self.left = play.held()
-        self.left.subtract(face for group in act.groups for face in group.cards)
-        if act.verb is Verb.TAKE:
-            self.added[0][1].append(str(play.position.top()))
-            self.left.update(buried(play))
-        self.left = +self.left
-        self.left_before_discard = self.left.total()
-        if act.card is not None:
-            self.left = self.left - Counter([act.card])
-        self.after = dict(self.before)
-        for name, faces in self.added:
-            self.after[name] = self.after.get(name, NONE).plus(count(faces))
-        self.points = sum(value(face) for _, faces in self.added for face in faces)
-        self.ends_turn = act.card is not None
-
-    def may_go_out(self, play: Play) -> bool:
-        """Whether what is left before the discard can go at once (R-X4), the answer apart."""
-        if not self.left:
-            return may_go_out(play.rules, self.after)
-        return _can_finish(play, self.left, self.after)
-
-
 def _laying(play: Play, act: Act) -> Iterator[Broken]:
-    laying = _Laying(play, act)
+    laying = Laying(play, act)
     yield from _shapes(play, laying)
     if laying.added and not laying.before:
         yield from _opening(play, laying)
     limit = play.rules.incomplete_meld_limit
     if limit is not None and laying.added and incomplete(laying.after) > limit:
         yield Broken("INCOMPLETE_MELD_LIMIT", f"at most {limit} melds may be short of a canasta")
-    out = laying.left_before_discard <= 1 and laying.may_go_out(play)
-    if THREE_RANK in dict(laying.added) and not out:
+    if laying.lays_threes and not laying.goes_out(play):
         yield Broken("BLACK3_ONLY_GOING_OUT", "black threes are melded only in going out")
     yield from _keeping(play, laying)
     yield from _permission(play, laying)
 
 
-def _shapes(play: Play, laying: _Laying) -> Iterator[Broken]:
+def _waiting(play: Play, act: Act) -> Iterator[Broken]:
+    """R-49: what came with the pile this turn is not laid before the next."""
+    if not play.turn.waiting:
+        return
+    laid = Counter(face for group in act.groups for face in group.cards)
+    for face in laid - (play.held() - play.turn.waiting):
+        yield Broken("NOT_IN_HAND", f"{face} came with the pile and must wait for the next turn")
+
+
+def _shapes(play: Play, laying: Laying) -> Iterator[Broken]:
     for name, faces in laying.added:
         strange = stranger(name, faces)
         if strange:
@@ -164,7 +154,7 @@ def _shapes(play: Play, laying: _Laying) -> Iterator[Broken]:
             yield Broken(code_or_none, f"the meld of rank {name} would have {cards}")
 
 
-def _opening(play: Play, laying: _Laying) -> Iterator[Broken]:
+def _opening(play: Play, laying: Laying) -> Iterator[Broken]:
     """R-27 to R-33, R-X3, R-X10."""
     minimum = play.minimum()
     assert minimum is not None
@@ -174,35 +164,39 @@ def _opening(play: Play, laying: _Laying) -> Iterator[Broken]:
     if play.rules.opening_canasta_satisfies and canastas:
         return
     needed = exempt_canastas(play.rules, drew_stock=play.turn.drew_stock)
-    goes_out = laying.left_before_discard <= 1 and laying.may_go_out(play)
-    if needed is None or canastas < needed or not goes_out:
+    if needed is None or canastas < needed or not laying.goes_out(play):
         yield Broken(
             "OPENING_MINIMUM",
             f"the first melds count {laying.points}, the side's minimum is {minimum}",
         )
 
 
-def _keeping(play: Play, laying: _Laying) -> Iterator[Broken]:
+def _keeping(play: Play, laying: Laying) -> Iterator[Broken]:
     """R-52 to R-56, R-X4; what the partner said is judged after it."""
-    left = laying.left.total()
-    if left > 1 or (left == 1 and laying.ends_turn):
+    if _keeps_enough(play, laying):
         return
+    left = laying.cards_left
     strict = play.rules.keep_card_guard == "strict" and not may_go_out(play.rules, laying.after)
-    if strict or not laying.may_go_out(play):
+    if strict or not laying.can_finish(play):
         yield Broken("KEEP_CARD", f"{left} cards would be left, and the side may not go out")
     if not left and not laying.ends_turn and play.rules.go_out_discard == "required":
         yield Broken("DISCARD_REQUIRED", "the last card must be discarded")
 
 
-def _permission(play: Play, laying: _Laying) -> Iterator[Broken]:
+def _keeps_enough(play: Play, laying: Laying) -> bool:
+    """Whether it leaves a card for the discard that is still due, and one to hold after it."""
+    discard_due = not laying.ends_turn and play.may_discard()
+    return laying.cards_left >= (2 if discard_due else 1)
+
+
+def _permission(play: Play, laying: Laying) -> Iterator[Broken]:
     """R-61, R-X5, R-X6, R-X18."""
-    goes_out = not laying.left
     answer, rules = play.turn.answer, play.rules
-    bound = answer == "yes" and rules.permission_yes == "must_go_out" and not goes_out
-    if bound and (laying.ends_turn or not _can_finish(play, laying.left, laying.after)):
+    if play.turn.bound and laying.cards_left and (laying.ends_turn or not laying.can_finish(play)):
         yield Broken("MUST_GO_OUT", "the partner said yes, and the seat would not go out")
-    stays = laying.left.total() >= (1 if laying.ends_turn else 2)
-    if answer == "no" and not stays:
+    if _keeps_enough(play, laying):
+        return
+    if answer == "no":
         yield Broken("PARTNER_SAID_NO", "the partner said no, and the seat would go out")
-    if rules.permission == "required" and answer is None and not stays:
+    if rules.permission == "required" and answer is None:
         yield Broken("PARTNER_SAID_NO", "a going out needs the partner's yes in this turn")

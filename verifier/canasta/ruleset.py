@@ -9,7 +9,11 @@ from typing import Any
 class Ruleset:
     """A ruleset whose fields were checked; names and values are those of the field table."""
 
+    draw_count: int
     upcard_freeze: tuple[str, ...]
+    red3_initial_when: str
+    red3_from_pile_replaced: bool
+    red3_last_stock: str
     meld_min_size: int
     meld_min_naturals: int
     meld_max_wilds: int | None
@@ -34,6 +38,7 @@ class Ruleset:
     take_frozen: tuple[str, ...]
     lay_on_completed_canasta: bool
     one_card_hand_one_card_pile: str
+    buried_usable_same_turn: bool
     canastas_to_go_out: int
     go_out_needs_natural: bool
     go_out_discard: str
@@ -41,6 +46,7 @@ class Ruleset:
     permission: str
     permission_yes: str
     permission_precheck: bool
+    permission_fail_penalty: int
     concealed_scope: str
     concealed_needs_own_canasta: bool
     concealed_after_pile: bool
@@ -49,9 +55,11 @@ class Ruleset:
     concealed_extra: int
     natural_canasta: int
     mixed_canasta: int
+    concealed_canasta_bonus: int
     red3_each: int
     red3_all: int
     red3_negative_if: str
+    red3_unexposed_penalty: int
     red3_table: tuple[int, ...] | None
     decks: int
     stock_empty: str

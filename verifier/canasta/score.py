@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from verifier.canasta.faces import WILD_RANK, value
+from verifier.canasta.faces import WILD_RANK, is_red_three, value
 from verifier.canasta.fields import is_int
 from verifier.canasta.melds import Melds, is_canasta, is_natural_canasta
 from verifier.canasta.ruleset import Ruleset
@@ -52,12 +52,20 @@ def score_lines(play: Play, side: int) -> list[tuple[str, int]]:
         ("NATURAL_CANASTA", naturals * rules.natural_canasta),
         ("MIXED_CANASTA", mixed * rules.mixed_canasta),
         ("WILD_CANASTA", wilds * rules.wild_canasta_bonus),
+        ("CONCEALED_CANASTA", play.whole_canastas[side] * rules.concealed_canasta_bonus),
         ("RED_THREES", _red_threes(rules, sum(len(position.red_threes[s]) for s in seats), melds)),
         ("OUT", rules.going_out_bonus if out else 0),
         ("CONCEALED", rules.concealed_extra if out and play.concealed else 0),
         ("IN_HAND", -sum(value(deck[card]) for card in held)),
+        ("PENALTY", -_penalty(rules, play.failed[side], [deck[card] for card in held])),
     ]
     return [(code, points) for code, points in lines if points]
+
+
+def _penalty(rules: Ruleset, failed: int, held: Sequence[str]) -> int:
+    """What red threes never shown and answers never followed cost (R-13, R-62)."""
+    unexposed = sum(map(is_red_three, held))
+    return unexposed * rules.red3_unexposed_penalty + failed * rules.permission_fail_penalty
 
 
 def _red_threes(rules: Ruleset, number: int, melds: Melds) -> int:

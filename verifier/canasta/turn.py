@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from verifier.canasta.faces import is_red_three
 from verifier.canasta.melds import Count, opening_minimum
 from verifier.canasta.position import Position
 from verifier.canasta.ruleset import Ruleset
@@ -25,6 +26,9 @@ class Turn:
         laid_on_old: Whether something was laid on a meld that stood when the turn began.
         asked: Whether the question was put this turn.
         answer: The partner's answer, good for the rest of the turn.
+        bound: Whether a *yes* obliges the seat to go out in this turn (R-61, R-62).
+        got_no_card: Whether the draw met red threes alone and the stock is gone (R-X1).
+        waiting: Cards that came with the pile and may not be laid before the next turn (R-49).
     """
 
     seat: int
@@ -35,6 +39,9 @@ class Turn:
     laid_on_old: bool = False
     asked: bool = False
     answer: Literal["yes", "no"] | None = None
+    bound: bool = False
+    got_no_card: bool = False
+    waiting: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(slots=True)
@@ -48,6 +55,8 @@ class Play:
         position: Where the cards lie.
         turn: The turn that runs.
         melded: The seats that laid cards in earlier turns.
+        failed: For each side how many answers *yes* it could not follow (R-62).
+        whole_canastas: For each side how many canastas it laid whole in one act (R-75).
         end: How the hand ended; None while it runs.
         went_out: The seat that went out.
         concealed: Whether it went out concealed.
@@ -59,6 +68,8 @@ class Play:
     position: Position
     turn: Turn
     melded: set[int] = field(default_factory=set)
+    failed: Counter[int] = field(default_factory=Counter)
+    whole_canastas: Counter[int] = field(default_factory=Counter)
     end: str | None = None
     went_out: int | None = None
     concealed: bool = False
@@ -79,6 +90,15 @@ class Play:
     def held(self) -> Counter[str]:
         """The faces held by the seat in turn."""
         return self.position.held(self.turn.seat)
+
+    def must_show(self) -> bool:
+        """Whether the seat in turn holds red threes that its first turn must show (R-9)."""
+        waits = self.rules.red3_initial_when == "at_own_first_turn" and self.turn.phase == "draw"
+        return waits and any(map(is_red_three, self.held()))
+
+    def may_discard(self) -> bool:
+        """Whether the turn may end with a discard: not after the last red three (R-12)."""
+        return not (self.turn.got_no_card and self.rules.red3_last_stock == "meld_then_end")
 
     def minimum(self) -> int | None:
         """What the first melds of the side in turn must count; None once it has opened."""

@@ -72,8 +72,8 @@ def test_a_pile_that_fits_a_meld_must_be_taken():
         {"pile": "2C 6C QH"},  # frozen by a deuce
         {"pile": "3H 6C QH"},  # frozen by a red three
         {"pile": "6C KH"},  # fits no meld; a pair from the hand is never compulsory
-        {"pile": "6C KH", "hold": {0: "KC KD 4H"}},
-        {"pile": "QH", "hold": {0: "8H"}},  # one card each
+        {"pile": "6C KH", "hold": "KC KD 4H"},
+        {"pile": "QH", "hold": "8H"},  # one card each
         {"pile": "6C 3S"},  # blocked
         {"pile": "6C JK"},
         {"pile": ""},
