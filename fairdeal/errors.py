@@ -82,10 +82,19 @@ class RuleBroken(FairdealError):
     Args:
         codes: Every rule that the act breaks, most specific first, upper case as in rules.md.
         sentence: What a person reads about the first of them.
+        rule: Its number in docs/rules.md.
+        facts: What it rests on, beside the codes and the rule.
     """
 
-    def __init__(self, codes: tuple[str, ...], sentence: str, rule: str = "") -> None:
-        super().__init__(codes[0].lower(), sentence, {"broken": list(codes), "rule": rule})
+    def __init__(
+        self,
+        codes: tuple[str, ...],
+        sentence: str,
+        rule: str = "",
+        facts: Mapping[str, object] | None = None,
+    ) -> None:
+        every = {"broken": list(codes), "rule": rule, **(facts or {})}
+        super().__init__(codes[0].lower(), sentence, every)
         self.codes = codes
         self.rule = rule
 

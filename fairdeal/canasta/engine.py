@@ -71,7 +71,7 @@ def check(position: Position, seat: int, act: acts.Act) -> None:
     broken = tuple(dict.fromkeys(faults(position, seat, act)))
     if broken:
         first = next(refusals(knowledge(position, seat), seat, act, iter(broken[:1])))
-        raise RuleBroken(broken, first.sentence, first.rule)
+        raise RuleBroken(broken, first.sentence, first.rule, {**first.facts, **first.counts})
 
 
 def apply(position: Position, seat: int, act: acts.Act) -> Applied:

@@ -73,6 +73,12 @@ def test_what_is_refused_is_explained_whole_and_a_remedy_makes_it_legal():
         with pytest.raises(RuleBroken) as refused:
             engine.check(position, seat, act)
         assert refused.value.sentence == found[0].sentence
+        assert refused.value.facts == {
+            "broken": broken,
+            "rule": found[0].rule,
+            **found[0].facts,
+            **found[0].counts,
+        }
         remedy = explain.remedy(knowledge(position, seat), seat, act)
         if remedy:
             remedies += 1
