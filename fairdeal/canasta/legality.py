@@ -4,11 +4,11 @@
 card and faces, and leaves the rest to ``judge``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from fairdeal.canasta import acts, cards, options, pile
+from fairdeal.canasta import acts, cards, moves, options, pile
 from fairdeal.canasta.judge import can_finish_now, judge
-from fairdeal.canasta.moves import compose
+from fairdeal.canasta.moves import Move, compose
 from fairdeal.canasta.position import (
     ASKED,
     DRAW,
@@ -29,21 +29,33 @@ def faults(position: Position, seat: int, act: acts.Act) -> Iterator[str]:
         if isinstance(act, acts.Answer) and position.phase == ASKED:
             yield "NOT_PARTNER"
         return
-    match act:
-        case acts.Draw():
+    move, misfits = compose(act)
+    held = _holds(position, seat, acts.cards_of(act))
+    yield from move_faults(position, move, held=held, misfits=misfits)
+
+
+def move_faults(
+    position: Tally, move: Move, *, held: bool = True, misfits: Sequence[str] = ()
+) -> Iterator[str]:
+    """Name every rule that a move of the seat in turn breaks, lazily and in order.
+
+    ``held`` says whether the seat holds the cards, ``misfits`` which ranks are wrong (``judge``).
+    """
+    match move.kind:
+        case moves.DRAW:
             yield from _draw_faults(position)
-        case acts.End():
+        case moves.END:
             yield from _end_faults(position)
-        case acts.Ask():
-            yield from ask_faults(position, seat)
-        case acts.Answer():
+        case moves.ASK:
+            yield from ask_faults(position, position.turn)
+        case moves.YES | moves.NO:
             if position.phase != ASKED:
                 yield "WRONG_PHASE"
-        case acts.Show():
+        case moves.SHOW:
             if position.phase != SHOW:
                 yield "WRONG_PHASE"
         case _:
-            yield from _move_faults(position, seat, act)
+            yield from _card_faults(position, move, held=held, misfits=misfits)
 
 
 def _draw_faults(position: Tally) -> Iterator[str]:
@@ -65,6 +77,7 @@ def _end_faults(position: Tally) -> Iterator[str]:
 
 
 def ask_faults(position: Tally, seat: int) -> Iterator[str]:
+    """Name why the seat in turn may not ask its partner (R-60, R-62)."""
     if position.rules.permission == "off":
         yield "PERMISSION_NOT_IN_RULES"
     elif position.phase in (DRAW, SHOW):
@@ -91,28 +104,27 @@ def must_take(position: Tally) -> bool:
     return wanted and next(options.takes(position), None) is not None
 
 
-def _move_faults(position: Position, seat: int, act: acts.Act) -> Iterator[str]:
-    """Judge a take, lay or discard by its faces, then by its composition."""
-    if position.phase != (DRAW if isinstance(act, acts.Take) else PLAY):
+def _card_faults(
+    position: Tally, move: Move, *, held: bool, misfits: Sequence[str]
+) -> Iterator[str]:
+    """Judge a take, lay or discard by phase, pile and top card, then by its composition."""
+    taking = move.kind == moves.TAKE
+    if position.phase != (DRAW if taking else PLAY):
         yield "WRONG_PHASE"
-    if isinstance(act, acts.Take):
-        if not position.pile:
-            yield "PILE_EMPTY"
-            return
-        top = pile.top_fault(position)
-        if top is not None:
-            yield top
-    move, misfits = compose(act)
-    missing = not _holds(position, seat, acts.cards_of(act))
-    if missing:
+    if taking and not position.pile:
+        yield "PILE_EMPTY"
+        return
+    top = pile.top_fault(position) if taking else None
+    if top is not None:
+        yield top
+    if not held:
         yield "NOT_IN_HAND"
-    if isinstance(act, acts.Take):
-        if top is not None:
-            return
-        if move.heaps[0].slot != slot_of(cards.CLASS_OF[position.pile[-1]]):
-            yield "TOP_CARD_NOT_USED"
-            return
-    yield from judge(position, seat, move, held=not missing, misfits=misfits)
+    if top is not None:
+        return
+    if taking and move.heaps[0].slot != slot_of(cards.CLASS_OF[position.pile[-1]]):
+        yield "TOP_CARD_NOT_USED"
+        return
+    yield from judge(position, position.turn, move, held=held, misfits=misfits)
 
 
 def _holds(position: Position, seat: int, faces: tuple[str, ...]) -> bool:

@@ -58,6 +58,10 @@ class Move(NamedTuple):
         return sum(heap.size for heap in self.heaps) + (self.discard >= 0)
 
 
+_WORDS: Final = {kind: Move(kind) for kind in (DRAW, SHOW, ASK, YES, NO, END)}
+_DISCARDS: Final = tuple(Move(DISCARD, (), klass) for klass in range(cards.CLASSES))
+
+
 def slot_of_rank(rank: str) -> int:
     """Give the meld slot of a group's rank."""
     return acts.GROUP_RANKS.index(rank)
@@ -69,7 +73,7 @@ def class_of_slot(slot: int) -> int:
 
 
 def compose(act: acts.Act) -> tuple[Move, tuple[str, ...]]:
-    """Give the move of a take, lay or discard, and the rank faults of its groups (R-18, R-26)."""
+    """Give the move of an act, and the rank faults of its groups (R-18, R-26)."""
     faults: list[str] = []
     match act:
         case acts.Take(rank, own, groups):
@@ -80,9 +84,17 @@ def compose(act: acts.Act) -> tuple[Move, tuple[str, ...]]:
             heaps = [_heap(one, faults) for one in groups]
             return Move(LAY, tuple(heaps), _class(discard)), tuple(dict.fromkeys(faults))
         case acts.Discard(card):
-            return Move(DISCARD, (), _class(card)), ()
-        case _:
-            raise TypeError(f"{acts.format_act(act)!r} moves no card of the holding")
+            return _DISCARDS[cards.CLASS_OF[cards.NUMBER[card]]], ()
+        case acts.Answer(yes):
+            return _WORDS[YES if yes else NO], ()
+        case acts.Draw():
+            return _WORDS[DRAW], ()
+        case acts.Show():
+            return _WORDS[SHOW], ()
+        case acts.Ask():
+            return _WORDS[ASK], ()
+        case acts.End():
+            return _WORDS[END], ()
 
 
 def to_act(position: Position, seat: int, move: Move) -> acts.Act:
