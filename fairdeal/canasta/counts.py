@@ -125,14 +125,14 @@ class Counts(Tally):
     def step(self, move: Move) -> None:
         """Carry out a legal move of the seat in turn."""
         kind, heaps, klass = move
-        if kind == DISCARD:
-            self._discard(klass)
-        elif kind == DRAW:
+        if kind == DRAW:
             got = self._from_stock(self.rules.draw_count)
             self.drew = STOCK
             self.phase = PLAY
             if not got:
                 endings.after_last_red3(self)
+        elif kind == DISCARD:
+            self._discard(klass)
         elif kind == LAY:
             self._lay(heaps)
             if klass >= 0:
@@ -155,27 +155,26 @@ class Counts(Tally):
             self._show()
 
     def _discard(self, klass: int) -> None:
-        seat = self.turn
+        """Put a card on the pile; the hand ends with the last one, or the next turn begins."""
+        seat, sizes = self.turn, self.sizes
         self.counts[seat][klass] -= 1
         self.pile.append(CARD_OF[klass])
         if self.tables.freezes[klass]:
             self.ice = True
-        left = self.sizes[seat] - 1
-        self.sizes[seat] = left
-        if not left:
+        sizes[seat] -= 1
+        if not sizes[seat]:
             endings.go_out(self, seat)
             return
         if self.laid_now:
             self.melded[seat] = True
             self.touched = self.laid_now = False
-        seat += 1
-        if seat == self.rules.players:
-            seat = 0
-        self.turn = seat
+            self.locked = None
+        if self.asked:
+            self.asked = False
+            self.answer = ""
+        self.turn = seat = self.tables.next_seat[seat]
         self.began = self.standing[self.side_of[seat]]
-        self.drew = self.answer = ""
-        self.asked = False
-        self.locked = None
+        self.drew = ""
         self.phase = DRAWING
         if not self.shown[seat]:
             self.shown[seat] = True
@@ -203,21 +202,19 @@ class Counts(Tally):
         seat = self.turn
         side = self.side_of[seat]
         counts, naturals, wilds = self.counts[seat], self.naturals[side], self.wilds[side]
-        captured, used = top >= 0, 0
+        standing, captured, used = self.standing[side], top >= 0, 0
         for slot, ranked, deuces, jokers in heaps:
             counts[CLASS_OF_SLOT[slot]] -= ranked
-            counts[cards.DEUCE] -= deuces
-            counts[cards.JOKER] -= jokers
             size = ranked + deuces + jokers
             used += size
-            if slot not in self.standing[side]:
-                self.standing[side] |= {slot}
+            if slot not in standing:
+                standing |= {slot}
                 if size >= CANASTA and not captured and slot != BLACK3_SLOT:
                     self.whole[side] += 1
             elif slot in self.began:
                 self.touched = True
             if top >= 0:
-                if top in (cards.DEUCE, cards.JOKER):
+                if cards.is_wild(top):
                     wilds[slot] += 1
                     self.jokers[side][slot] += top == cards.JOKER
                 else:
@@ -225,8 +222,11 @@ class Counts(Tally):
                 top = -1
             naturals[slot] += ranked
             if deuces or jokers:
+                counts[cards.DEUCE] -= deuces
+                counts[cards.JOKER] -= jokers
                 wilds[slot] += deuces + jokers
                 self.jokers[side][slot] += jokers
+        self.standing[side] = standing
         self.sizes[seat] -= used
         self.laid_now = True
 
@@ -240,10 +240,11 @@ class Counts(Tally):
         self.upcards = 0
         self.ice = rules.always_frozen
         self._lay(heaps, top)
-        red = under.count(cards.RED3)
         for klass in under:
             counts[klass] += 1
-        counts[cards.RED3] -= red
+        # Red threes of the pile go to the table; a holding has none after its first turn (R-9).
+        red = counts[cards.RED3]
+        counts[cards.RED3] = 0
         self.sizes[seat] += len(under) - red
         self.reds[self.side_of[seat]] += red
         if not rules.buried_usable_same_turn:

@@ -15,8 +15,9 @@ from fairdeal.canasta.position import DRAW as DRAWING
 from fairdeal.canasta.position import PLAY, WILD_SLOT
 from fairdeal.canasta.tables import FROZEN_KEY
 
-_TWO: Final = cards.VALUES[cards.DEUCE]
-_JOKER: Final = cards.VALUES[cards.JOKER]
+_DEUCE: Final = cards.DEUCE
+_JOKER: Final = cards.JOKER
+_VALUES: Final = cards.VALUES
 
 
 def faults(core: Counts, move: Move) -> Iterator[str]:
@@ -67,9 +68,10 @@ def _is_plain_take(core: Counts, heaps: tuple[Heap, ...]) -> bool:
     side = core.side_of[core.turn]
     shut = core.ice or (rules.frozen_before_opening and not core.standing[side])
     _, naturals, deuces, jokers = heaps[0]
-    key = _key(core.naturals[side][slot], core.wilds[side][slot], naturals, deuces + jokers)
+    wilds = deuces + jokers
+    key = core.naturals[side][slot] << 18 | core.wilds[side][slot] << 12 | naturals << 6 | wilds
     found = tables.firsts[key | FROZEN_KEY if shut else key]
-    return (naturals, deuces + jokers) in found and _suffices(core, heaps, 1)
+    return (naturals, wilds) in found and _suffices(core, heaps, 1)
 
 
 def _suffices(core: Counts, heaps: tuple[Heap, ...], judged: int) -> bool:
@@ -79,22 +81,21 @@ def _suffices(core: Counts, heaps: tuple[Heap, ...], judged: int) -> bool:
     """
     seat = core.turn
     side, counts, lays = core.side_of[seat], core.counts[seat], core.tables.lays
-    left, twos, jks = core.sizes[seat], counts[cards.DEUCE], counts[cards.JOKER]
-    points = cards.VALUES[heaps[0].slot] if judged else 0
-    for place, (slot, naturals, deuces, jokers) in enumerate(heaps):
+    naturals_there, wilds_there = core.naturals[side], core.wilds[side]
+    left, twos, jks = core.sizes[seat], counts[_DEUCE], counts[_JOKER]
+    points = _VALUES[heaps[0].slot] if judged else 0
+    for slot, naturals, deuces, jokers in heaps:
         wilds = deuces + jokers
         twos -= deuces
         jks -= jokers
         left -= naturals + wilds
         if slot >= WILD_SLOT or counts[slot] < naturals or twos < 0 or jks < 0 or left < 2:
             return False
-        key = _key(core.naturals[side][slot], core.wilds[side][slot], naturals, wilds)
-        if place >= judged and (naturals, wilds) not in lays[key]:
-            return False
-        points += naturals * cards.VALUES[slot] + deuces * _TWO + jokers * _JOKER
-    opened = bool(core.standing[side]) or points >= core.needs[side]
-    return opened and core.tables.plain
-
-
-def _key(naturals_there: int, wilds_there: int, naturals: int, wilds: int) -> int:
-    return naturals_there << 18 | wilds_there << 12 | naturals << 6 | wilds
+        if judged:
+            judged -= 1
+        else:
+            key = naturals_there[slot] << 18 | wilds_there[slot] << 12 | naturals << 6 | wilds
+            if (naturals, wilds) not in lays[key]:
+                return False
+        points += naturals * _VALUES[slot] + deuces * _VALUES[_DEUCE] + jokers * _VALUES[_JOKER]
+    return core.tables.plain and (bool(core.standing[side]) or points >= core.needs[side])

@@ -8,9 +8,9 @@ Reach: every legal act has a chance above zero, but for these turns, in which an
 the head of the list of single groups and minimal sets (decisions, 10): while a yes binds, after
 the last red three of the stock (R-12, meld_then_end), with one card in the holding. The acts are
 not equally likely: what is cheap to find comes more often, openings stop more often than not once
-they are high enough, and a question is put in one of a hundred turns that allow it.
+they are high enough, and a question is put in one of sixty-four turns that allow it.
 
-Words are non-negative integers of 24 bits or more; a choice among n takes a word modulo n.
+Words are random integers of 32 bits; a choice among n takes a word modulo n.
 """
 
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def sample(core: Counts, words: Iterator[int]) -> Move:
             move = _lay(core, words, word >> 2)
             if move is not None:
                 return move
-        elif not word & 124 and core.drew == STOCK and _may_ask(core):
+        elif not word & 60 and core.drew == STOCK and _may_ask(core):
             return Move(ASK)
         seat = core.turn
         if core.sizes[seat] < 2:

@@ -46,8 +46,8 @@ class Tables:
         blocks: Whether a top card of each class bars the pile.
         plain: Whether a lay that leaves two cards is judged by its shape alone, the side having
             opened (no limit of incomplete melds).
+        next_seat: The seat after each.
         red3_waits: Whether red threes wait for the first turn (R-9).
-        discards: Whether ``go_out_discard`` leaves the last discard to the player.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -61,6 +61,7 @@ class Tables:
         self.freezes = tuple(word in frozen_by for word in words)
         self.blocks = tuple(word in rules.top_blocks for word in words)
         self.plain = rules.incomplete_meld_limit is None
+        self.next_seat = tuple((seat + 1) % rules.players for seat in range(rules.players))
         self.red3_waits = rules.red3_initial_when == "at_own_first_turn"
 
     def need(self, total: int) -> int:
