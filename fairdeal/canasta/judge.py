@@ -40,6 +40,9 @@ def judge(
         if alone and rules.one_card_hand_one_card_pile == "forbidden":
             yield "ONE_CARD_HAND_ONE_CARD_PILE"
         yield from pile.door_faults(position, side, move.heaps[0])
+    locked = position.locked is not None and move.kind == LAY and held and not misfits
+    if locked and _uses_locked(position, seat, move):
+        yield "NOT_IN_HAND"
     yield from misfits
     naturals, wilds = position.naturals[side], position.wilds[side]
     if move.heaps:
@@ -53,8 +56,6 @@ def judge(
             wilds[slot] += heap.wilds
     if misfits or not held:
         return
-    if position.locked is not None and move.kind == LAY and _uses_locked(position, seat, move):
-        yield "NOT_IN_HAND"
     left = cards_left(position, seat, move)
     if move.heaps:
         yield from _laying_faults(position, seat, move, naturals, wilds, left)

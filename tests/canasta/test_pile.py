@@ -186,6 +186,7 @@ def test_buried_cards_wait_a_turn_where_the_ruleset_says_so():
     position = at("KH KD QH 4C 5C 6C", a=NINES, pile="QD QS KS", buried_usable_same_turn=False)
     position = do(position, "take K:KD,KH")
     assert broken(position, "lay Q:QD,QH,QS") == ("NOT_IN_HAND",)
+    assert broken(position, "lay Q:QD,QS") == ("NOT_IN_HAND", "MIN_SIZE")
     assert broken(position, "discard QD") == ()
     after = do(position, "discard 4C")
     assert after.locked is None
