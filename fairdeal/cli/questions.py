@@ -83,6 +83,7 @@ def _red_threes(rules: Ruleset, situation: Mapping[str, Any], position: Position
     first = (situation.get("dealer", rules.players - 1) + 1) % rules.players
     if rules.red3_initial_when == "before_first_turn":
         return _replaced(rules, situation, first)
+    position.shown = [False] * rules.players
     for seat in (*range(first, rules.players), *range(first)):
         begin_turn(position, seat)
         if next(engine.legal_acts(position)) == acts.Show():

@@ -133,6 +133,12 @@ def _broken(
     broken = tuple(dict.fromkeys(faults(position, seat, act)))
     if broken and action["type"] == "end_turn_without_discard":
         return ("DISCARD_REQUIRED", *broken)
+    if broken and isinstance(act, acts.Take):
+        # The file's take names no rank: its own cards may be meant as a meld of their own.
+        other = [face[0] for face in act.own if face[0] in cards.MELD_RANKS and face != "JK"]
+        if other and other[0] != act.rank:
+            meant = acts.Take(other[0], act.own, act.groups)
+            return (*broken, *faults(position, seat, meant))
     return broken
 
 

@@ -67,6 +67,94 @@ def test_a_difference_reads_as_one_line():
     )
 
 
+def scenario(preset, situation, *steps, **overrides):
+    """A scenario of our own: each step an action with its expectation."""
+    return {
+        "id": "own",
+        "preset": preset,
+        "overrides": overrides,
+        "situation": situation,
+        "steps": [{"action": action, "expected": expected} for action, expected in steps],
+    }
+
+
+LEGAL = {"legal": True}
+NINES = {"A": {"9": ["9H", "9S", "9D"]}}
+OWN = {
+    "a black three stays as the upcard": scenario(
+        "classic",
+        {"phase": "deal", "stock": ["3S", "KD"]},
+        ({"type": "turn_upcard"}, {"legal": True, "state": {"pile": ["3S"], "frozen": False}}),
+    ),
+    "basics covers a black three and leaves the pile open": scenario(
+        "basics",
+        {"phase": "deal", "stock": ["3S", "KD"]},
+        ({"type": "turn_upcard"},
+         {"legal": True, "state": {"pile": ["3S", "KD"], "frozen": False}}),
+    ),
+    "bicycle covers a black three and freezes": scenario(
+        "bicycle",
+        {"phase": "deal", "stock": ["3S", "KD"]},
+        ({"type": "turn_upcard"}, {"legal": True, "state": {"pile": ["3S", "KD"], "frozen": True}}),
+    ),
+    "bicycle shows red threes at each own first turn": scenario(
+        "bicycle",
+        {"phase": "deal", "dealer": 3, "hands": {"0": ["3H", "AS"], "1": ["3D", "AD"]},
+         "stock": ["3D", "KC", "QD", "4S"]},
+        ({"type": "expose_red_threes"}, {"legal": True, "state": {
+            "hands": {"0": ["AS", "KC"], "1": ["AD", "QD"]},
+            "red_threes": {"A": ["3H", "3D"], "B": ["3D"]}, "stock_left": 1}}),
+    ),
+    "britannica melds after a last red three and ends without a discard": scenario(
+        "britannica",
+        {"hands": {"0": ["KH", "KS", "KD", "4H", "5H"]}, "melds": NINES, "stock": ["3H"]},
+        ({"type": "draw"}, {"legal": True, "state": {"phase": "play"}}),
+        ({"type": "meld", "groups": [{"rank": "K", "cards": ["KH", "KS", "KD"]}]}, LEGAL),
+        ({"type": "discard", "card": "4H"},
+         {"legal": False, "reason": "NO_DISCARD_AFTER_LAST_RED3"}),
+        ({"type": "end_turn_without_discard"},
+         {"legal": True, "state": {"end": "LAST_STOCK_RED3"}}),
+    ),
+    "a turn ends with a discard": scenario(
+        "classic",
+        {"phase": "play", "hands": {"0": ["KH", "4H"]}, "melds": NINES},
+        ({"type": "end_turn_without_discard"}, {"legal": False, "reason": "DISCARD_REQUIRED"}),
+    ),
+    "the top card must be used": scenario(
+        "classic",
+        {"hands": {"0": ["KH", "KS", "KD", "4H", "5H"]}, "melds": NINES, "pile": ["6C", "QH"]},
+        ({"type": "take_pile", "with": ["KH", "KS", "KD"]},
+         {"legal": False, "reason": "TOP_CARD_NOT_USED"}),
+    ),
+    "partnership plays on after a last red three, if it can": scenario(
+        "partnership",
+        {"hands": {"0": ["4H"]}, "melds": NINES, "stock": ["3H"]},
+        ({"type": "draw"}, {"legal": True, "state": {"end": "NO_LEGAL_COMPLETION"}}),
+    ),
+    "hoyle forces a pair": scenario(
+        "hoyle",
+        {"hands": {"0": ["KH", "KS", "4H", "5H"]}, "melds": NINES, "pile": ["6C", "KD"],
+         "stock": []},
+        ({"type": "draw"}, {"legal": False, "reason": "MUST_TAKE_PILE"}),
+    ),
+    "tens and wild melds have names of their own": scenario(
+        "uruguay",
+        {"phase": "play", "hands": {"0": ["10H", "2C", "2D", "JK", "4H", "5H"]},
+         "melds": {"A": {"10": ["10S", "10D", "10C"]}}},
+        ({"type": "meld", "groups": [{"rank": "10", "cards": ["10H"]},
+                                     {"rank": "WILD", "cards": ["2C", "2D", "JK"]}]},
+         {"legal": True, "state": {"melds": {"A": {"10": 4, "WILD": 3}},
+                                   "meld_kind": {"A": {"WILD": "wild", "10": "natural"}},
+                                   "opened": {"A": True, "B": False}}}),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_scenario_of_our_own_holds(name):
+    assert run_one(DOCUMENT, OWN[name]) == []
+
+
 @pytest.mark.parametrize(
     "broken",
     [
