@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import assert_never
 
+from verifier.canasta.faces import sort
 from verifier.canasta.grammar import Act, Verb
 from verifier.canasta.laying import can_finish
 from verifier.canasta.melds import count, is_canasta
@@ -45,7 +46,7 @@ def apply_act(play: Play, act: Act) -> tuple[list[int], list[str]]:
         case Verb.TAKE:
             _note_laying(play, act)
             if not rules.buried_usable_same_turn:
-                turn.waiting = Counter(buried(play))
+                turn.waiting = Counter(map(sort, buried(play)))
             took, shown = position.take(
                 turn.seat,
                 play.side(turn.seat),

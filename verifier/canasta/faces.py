@@ -42,6 +42,11 @@ def rank(face: str) -> str:
     return WILD_RANK if is_wild(face) else face[0]
 
 
+def sort(face: str) -> str:
+    """What a card is but for its suit: its rank, ``JK`` for a joker; red threes are not asked."""
+    return face if face == JOKER else face[0]
+
+
 def _value(face: str) -> int:
     if face == JOKER:
         return 50

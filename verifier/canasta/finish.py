@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from verifier.canasta.faces import is_red_three, rank, value
+from verifier.canasta.faces import is_red_three, sort, value
 from verifier.canasta.melds import Melds, reaches
 from verifier.canasta.ruleset import Ruleset
 from verifier.canasta.spread import can_spread
@@ -23,7 +23,7 @@ class Way:
         minimum: What the side's first melds must count; None once it has opened.
         exempt: The canastas with which a concealed going out is spared the minimum; None: never.
         may_discard: Whether the turn may end with a discard.
-        waiting: Cards of the holding that may be discarded and not laid (R-49).
+        waiting: How many cards of each sort may be discarded and not laid (R-49).
     """
 
     minimum: int | None = None
@@ -53,13 +53,23 @@ def can_go_out(rules: Ruleset, holding: Counter[str], melds: Melds, way: Way) ->
 def _layings(rules: Ruleset, holding: Counter[str], way: Way) -> Iterator[Counter[str]]:
     """The holding without each card that may be the discard, or whole where none is needed."""
     discards: list[str | None] = [None] if rules.go_out_discard == "optional" else []
-    alike = {(rank(face), value(face), face in way.waiting): face for face in holding}
+    alike = {sort(face): face for face in holding}
     for discard in (*discards, *(alike.values() if way.may_discard else ())):
         laid = holding.copy()
         if discard is not None:
             laid[discard] -= 1
-        if not way.waiting or all(laid[f] + way.waiting[f] <= holding[f] for f in way.waiting):
+        if not way.waiting or fits_sorts(laid, sorts(holding) - way.waiting):
             yield +laid
+
+
+def sorts(cards: Counter[str]) -> Counter[str]:
+    """How many cards there are of each sort."""
+    return Counter(map(sort, cards.elements()))
+
+
+def fits_sorts(laid: Counter[str], free: Counter[str]) -> bool:
+    """Whether no more cards of a sort are laid than are free to be laid."""
+    return sorts(laid) <= free
 
 
 def canastas_needed(rules: Ruleset, laid: Counter[str], way: Way) -> int | None:

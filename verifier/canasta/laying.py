@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from verifier.canasta.faces import THREE_RANK, value
+from verifier.canasta.faces import THREE_RANK, sort, value
 from verifier.canasta.finish import Way, can_go_out
 from verifier.canasta.grammar import Act, Verb
 from verifier.canasta.melds import NONE, Count, Melds, count, exempt_canastas, may_go_out
@@ -19,8 +19,7 @@ def can_finish(
         play: The hand; what its turn allows holds, the partner's answer apart.
         holding: The cards held then, by face.
         melds: The side's melds then.
-        waiting: Cards of the holding that may not be laid this turn; as the turn says if not
-            given.
+        waiting: How many of each sort may not be laid this turn; as the turn says if not given.
     """
     way = Way(
         minimum=None if melds else play.minimum(),
@@ -61,7 +60,7 @@ class Laying:
             self.left.update(brought)
             self.replaced = replacements(play)
             if not play.rules.buried_usable_same_turn:
-                self._waiting = brought
+                self._waiting = Counter(map(sort, brought.elements()))
         self.left = +self.left
         self.left_before_discard = self.left.total() + self.replaced
         if act.card is not None:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, assert_never
 
 from verifier.canasta.compulsion import must_take
 from verifier.canasta.faces import is_red_three
+from verifier.canasta.finish import fits_sorts, sorts
 from verifier.canasta.grammar import Act, Verb
 from verifier.canasta.laying import Laying, can_finish
 from verifier.canasta.melds import (
@@ -136,8 +137,8 @@ def _waiting(play: Play, act: Act) -> Iterator[Broken]:
     if not play.turn.waiting:
         return
     laid = Counter(face for group in act.groups for face in group.cards)
-    for face in laid - (play.held() - play.turn.waiting):
-        yield Broken("NOT_IN_HAND", f"{face} came with the pile and must wait for the next turn")
+    if not fits_sorts(laid, sorts(play.held()) - play.turn.waiting):
+        yield Broken("NOT_IN_HAND", "cards that came with the pile must wait for the next turn")
 
 
 def _shapes(play: Play, laying: Laying) -> Iterator[Broken]:
@@ -194,7 +195,7 @@ def _permission(play: Play, laying: Laying) -> Iterator[Broken]:
     answer, rules = play.turn.answer, play.rules
     if play.turn.bound and laying.cards_left and (laying.ends_turn or not laying.can_finish(play)):
         yield Broken("MUST_GO_OUT", "the partner said yes, and the seat would not go out")
-    if _keeps_enough(play, laying):
+    if laying.cards_left >= (1 if laying.ends_turn else 2):
         return
     if answer == "no":
         yield Broken("PARTNER_SAID_NO", "the partner said no, and the seat would go out")

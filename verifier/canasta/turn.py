@@ -28,7 +28,8 @@ class Turn:
         answer: The partner's answer, good for the rest of the turn.
         bound: Whether a *yes* obliges the seat to go out in this turn (R-61, R-62).
         got_no_card: Whether the draw met red threes alone and the stock is gone (R-X1).
-        waiting: Cards that came with the pile and may not be laid before the next turn (R-49).
+        waiting: How many cards of each sort came with the pile and may not be laid before the
+            next turn (R-49).
     """
 
     seat: int
