@@ -87,6 +87,27 @@ def test_a_note_that_is_no_receipt_of_this_key_is_none(note):
     assert read_receipt(note, (ME.key,)) is None
 
 
+def test_a_signature_that_is_no_canonical_base64_is_none():
+    text = RECEIPT.split("\n\n")[0] + "\n"
+    good = ME.signature_line(text)
+    for bad in ("A", good.split()[2][:-1] + "==", good.split()[2].rstrip("=")):
+        assert read_receipt(f"{text}\n\u2014 {ORIGIN} {bad}\n", (ME.key,)) is None
+
+
+def test_a_signature_under_another_key_id_does_not_count():
+    text = RECEIPT.split("\n\n")[0] + "\n"
+    signature = bytes(4) + ME.private.sign(text.encode())
+    line = f"\u2014 {ORIGIN} {base64.b64encode(signature).decode()}\n"
+    assert read_receipt(f"{text}\n{line}", (ME.key,)) is None
+
+
+def test_a_note_with_more_than_100_signatures_is_none():
+    text = RECEIPT.split("\n\n")[0] + "\n"
+    line = ME.signature_line(text)
+    assert read_receipt(f"{text}\n{line * 100}", (ME.key,)) is not None
+    assert read_receipt(f"{text}\n{line * 101}", (ME.key,)) is None
+
+
 def test_a_key_of_the_same_name_and_another_id_does_not_count():
     assert read_receipt(Signer(seed=3).receipt(DATA, 0), (ME.key,)) is None
 
