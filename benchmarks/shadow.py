@@ -7,16 +7,19 @@ from collections.abc import Iterator
 from random import Random
 
 from benchmarks.hands import dealt
-from fairdeal.canasta import acts, cards, engine, scoring
-from fairdeal.canasta.counts import Counts
-from fairdeal.canasta.moves import Move, to_act
+from fairdeal.canasta import acts, cards, engine, legality, scoring
+from fairdeal.canasta.counts import CLASS_OF_SLOT, Counts
+from fairdeal.canasta.moves import DISCARD, LAY, TAKE, Heap, Move, to_act
 from fairdeal.canasta.playout import position_of
-from fairdeal.canasta.position import Position, Tally
+from fairdeal.canasta.position import BLACK3_SLOT, SLOTS, WILD_SLOT, Position, Tally, slot_of
+from fairdeal.canasta.referee import allows, faults
 from fairdeal.canasta.ruleset import Ruleset
 from fairdeal.canasta.sampling import sample
 
 _BY_VALUE = tuple(name for name in Tally.__slots__ if name != "pile")
 _OWN = ("ice", "jokers", "needs", "reds", "standing")
+WILD = (cards.DEUCE, cards.JOKER)
+_TRIED = 0.5
 _LONGEST = 5000
 """No hand of these rulesets takes as many acts: a longer one does not end."""
 
@@ -35,6 +38,9 @@ def shadow(rules: Ruleset, seed: int) -> tuple[str, list[Move]]:
     while not core.end:
         move = sample(core, words)
         moves.append(move)
+        assert allows(core, move)
+        if chance.random() < _TRIED:
+            assert_judged_alike(core, position, any_move(core, chance))
         act = to_act(position, position.turn, move)
         assert acts.parse(acts.format_act(act)) == act
         engine.check(position, position.turn, act)
@@ -49,6 +55,47 @@ def shadow(rules: Ruleset, seed: int) -> tuple[str, list[Move]]:
             assert_same(Counts.from_position(position_of(core)), core)
     assert scoring.sheet(core) == scoring.sheet(position)
     return core.end, moves
+
+
+def any_move(core: Counts, chance: Random) -> Move:
+    """Give a move of cards that the seat in turn holds, or nearly so; most are illegal."""
+    counts, kind = core.counts[core.turn], chance.choice((TAKE, LAY, LAY, DISCARD))
+    left = [number + (chance.random() < 0.01) for number in counts]
+    heaps: list[Heap] = []
+    slots = chance.sample(range(SLOTS), SLOTS)
+    top = slot_of(cards.CLASS_OF[core.pile[-1]]) if core.pile else 0
+    if kind == TAKE and chance.random() < 0.95:
+        slots = [top, *(slot for slot in slots if slot != top)]
+    for slot in slots[: chance.choice((1, 1, 1, 2, 3))]:
+        naturals = chance.randint(0, left[CLASS_OF_SLOT[slot]]) if slot != WILD_SLOT else 0
+        wild = slot != BLACK3_SLOT and chance.random() < 0.5
+        deuces, jokers = (chance.randint(0, left[klass] * wild) for klass in WILD)
+        left[cards.DEUCE] -= deuces
+        left[cards.JOKER] -= jokers
+        left[CLASS_OF_SLOT[slot]] -= naturals if slot != WILD_SLOT else 0
+        bare = kind == TAKE and not heaps and slot < WILD_SLOT
+        if naturals + deuces + jokers or bare:
+            heaps.append(Heap(slot, naturals, deuces, jokers))
+    discard = -1
+    held = [klass for klass, number in enumerate(left) if number > 0]
+    if held and (kind == DISCARD or (kind == LAY and chance.random() < 0.2)):
+        discard = chance.choice(held)
+    if kind == DISCARD or not heaps:
+        return Move(DISCARD, (), max(discard, 0))
+    first = heaps[: kind == TAKE]
+    return Move(kind, (*first, *sorted(heaps[len(first) :])), discard)
+
+
+def assert_judged_alike(core: Counts, position: Position, move: Move) -> None:
+    """Hold the two ways of judging on counts to each other, and to the judging of the act."""
+    broken = tuple(faults(core, move))
+    assert allows(core, move) == (not broken), move
+    try:
+        act = to_act(position, position.turn, move)
+    except ValueError:
+        assert "NOT_IN_HAND" in broken or "PILE_EMPTY" in broken
+        return
+    assert tuple(legality.faults(position, position.turn, act)) == broken, move
 
 
 def assert_alike(core: Counts, position: Position) -> None:

@@ -32,6 +32,7 @@ from fairdeal.canasta.position import (
     STOCK,
     Position,
     Tally,
+    canastas,
     copy_tally,
 )
 from fairdeal.canasta.position import DRAW as DRAWING
@@ -121,6 +122,16 @@ class Counts(Tally):
     def red_threes(self, side: int) -> int:
         """Give the number of red threes on a side's table."""
         return self.reds[side]
+
+    def is_free(self, side: int) -> bool:
+        """Say whether nothing that a side lays could keep it from going out (R-55, R-60).
+
+        It has the canastas, and neither a natural one nor a partner's yes is asked for.
+        """
+        rules = self.rules
+        if rules.go_out_needs_natural or rules.permission == "required":
+            return False
+        return canastas(self.naturals[side], self.wilds[side])[0] >= rules.canastas_to_go_out
 
     def step(self, move: Move) -> None:
         """Carry out a legal move of the seat in turn."""

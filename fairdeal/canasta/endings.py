@@ -58,8 +58,9 @@ def take_answer(position: Tally, *, yes: bool) -> None:
         # Yes, but cannot: the points are off, and the turn goes on unbound.
         position.penalties[position.side_of[seat]] += rules.permission_fail_penalty
         position.answer = ""
-    # After a last red three the only card may be one that the answer now keeps (R-12, R-X6).
-    end_if_stuck(position)
+    if position.sizes[seat] == 1:
+        # After a last red three the only card may be one that the answer now keeps (R-12, R-X6).
+        end_if_stuck(position)
 
 
 def go_out(position: Tally, seat: int) -> None:

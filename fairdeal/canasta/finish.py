@@ -84,15 +84,18 @@ def has_own_canasta(began: frozenset[int], naturals: Sequence[int], wilds: Seque
 def can_finish(view: Table, counts: Sequence[int]) -> bool:
     """Say whether a holding, by class counts, can be laid so that the seat goes out now."""
     least = view.rules.meld_min_naturals
-    alone = (
-        counts[slot] for slot in range(WILD_SLOT) if view.naturals[slot] + counts[slot] < least
-    )
-    if sum(alone) > view.may_discard:
-        # Naturals that no wild can help, and more of them than one discard takes (R-18).
+    # Naturals that no wild card can help (R-18): one discard takes one of them.
+    alone = [
+        slot
+        for slot in range(WILD_SLOT)
+        if counts[slot] and view.naturals[slot] + counts[slot] < least
+    ]
+    if sum(counts[slot] for slot in alone) > view.may_discard:
         return False
     discards = [-1] if view.rules.go_out_discard == "optional" or not view.may_discard else []
     if view.may_discard:
         discards += [klass for klass in range(cards.RED3) if counts[klass]]
+    discards = alone or discards
     return any(_lays_all(view, _without(counts, klass), sum(counts)) for klass in discards)
 
 

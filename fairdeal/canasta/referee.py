@@ -10,9 +10,9 @@ from typing import Final
 from fairdeal.canasta import cards, legality
 from fairdeal.canasta.counts import CLASS_OF, Counts
 from fairdeal.canasta.judge import used_counts
-from fairdeal.canasta.moves import DISCARD, DRAW, LAY, TAKE, Heap, Move
+from fairdeal.canasta.moves import DISCARD, DRAW, LAY, NO, TAKE, YES, Heap, Move
+from fairdeal.canasta.position import ASKED, PLAY, WILD_SLOT
 from fairdeal.canasta.position import DRAW as DRAWING
-from fairdeal.canasta.position import PLAY, WILD_SLOT
 from fairdeal.canasta.tables import FROZEN_KEY
 
 _DEUCE: Final = cards.DEUCE
@@ -33,69 +33,97 @@ def faults(core: Counts, move: Move) -> Iterator[str]:
 def allows(core: Counts, move: Move) -> bool:
     """Say whether a move of the seat in turn is legal."""
     kind, heaps, klass = move
+    phase = core.phase
     if kind == DISCARD:
         seat = core.turn
         bound = core.last_red3 or core.answer or klass == cards.RED3
-        if core.sizes[seat] > 1 and core.phase == PLAY and not bound:
+        if (
+            phase == PLAY
+            and not bound
+            and (core.sizes[seat] > 1 or core.is_free(core.side_of[seat]))
+        ):
             return core.counts[seat][klass] > 0
     elif kind == DRAW:
-        return core.phase == DRAWING and core.drawn < len(core.stock)
-    elif klass < 0 and (
-        (kind == LAY and _is_plain_lay(core, heaps))
-        or (kind == TAKE and _is_plain_take(core, heaps))
-    ):
-        return True
+        return phase == DRAWING and core.drawn < len(core.stock)
+    elif kind == LAY:
+        if phase == PLAY and not core.answer and klass < 0 and _is_plain_lay(core, heaps):
+            return True
+    elif kind == TAKE:
+        if phase == DRAWING and core.pile and _is_plain_take(core, heaps):
+            return True
+    elif kind in (YES, NO):
+        return phase == ASKED
     return next(faults(core, move), None) is None
 
 
 def _is_plain_lay(core: Counts, heaps: tuple[Heap, ...]) -> bool:
-    """Say whether a lay is legal for sure: by shapes and points, two cards being left (R-X4)."""
-    if core.phase != PLAY or core.answer or core.last_red3 or core.locked is not None:
+    """Say whether a lay is legal for sure: by shapes, points and what is left (R-X4)."""
+    if core.last_red3 or core.locked is not None:
         return False
-    return _suffices(core, heaps, 0)
+    if len(heaps) > 1 or not core.standing[core.side_of[core.turn]]:
+        return _adds(core, heaps, 0) >= core.needs[core.side_of[core.turn]]
+    return _adds(core, heaps, 0) >= 0
 
 
 def _is_plain_take(core: Counts, heaps: tuple[Heap, ...]) -> bool:
-    """Say whether a take is legal for sure: through a door, with two own cards left."""
-    tables, rules, slot = core.tables, core.rules, heaps[0].slot
-    if core.phase != DRAWING or not core.pile or slot >= WILD_SLOT:
-        return False
-    if core.drawn == len(core.stock) and rules.stock_empty == "end":
-        return False
+    """Say whether a take is legal for sure: by door, shapes, points and what is left."""
+    tables, rules = core.tables, core.rules
+    slot, naturals, deuces, jokers = heaps[0]
     top = CLASS_OF[core.pile[-1]]
-    if top != slot or tables.blocks[top]:
+    if top != slot or slot >= WILD_SLOT or tables.blocks[top]:
+        return False
+    if rules.stock_empty == "end" and core.drawn == len(core.stock):
+        return False
+    if len(core.pile) == 1 and core.sizes[core.turn] == 1:
         return False
     side = core.side_of[core.turn]
-    shut = core.ice or (rules.frozen_before_opening and not core.standing[side])
-    _, naturals, deuces, jokers = heaps[0]
-    wilds = deuces + jokers
-    key = core.naturals[side][slot] << 18 | core.wilds[side][slot] << 12 | naturals << 6 | wilds
-    found = tables.firsts[key | FROZEN_KEY if shut else key]
-    return (naturals, wilds) in found and _suffices(core, heaps, 1)
+    opened = bool(core.standing[side])
+    key = core.naturals[side][slot] << 18 | core.wilds[side][slot] << 12
+    key |= naturals << 6 | deuces + jokers
+    if core.ice or (rules.frozen_before_opening and not opened):
+        key |= FROZEN_KEY
+    if not tables.enters[key]:
+        return False
+    return _adds(core, heaps, 1) >= (0 if opened else core.needs[side] - cards.VALUES[top])
 
 
-def _suffices(core: Counts, heaps: tuple[Heap, ...], judged: int) -> bool:
-    """Say whether groups are held, fit and open, and leave two cards; the first ones may be judged.
+def _adds(core: Counts, heaps: tuple[Heap, ...], judged: int) -> int:
+    """Give the points of groups that are held, fit and leave enough cards; else -1.
 
-    Where anything else could matter (black threes, wild melds, a limit) the answer is no.
+    The first ones may be judged already. Where anything else could matter (black threes, wild
+    melds, a limit of melds begun) the answer is -1 too.
     """
-    seat = core.turn
-    side, counts, lays = core.side_of[seat], core.counts[seat], core.tables.lays
+    seat, tables = core.turn, core.tables
+    side, counts = core.side_of[seat], core.counts[seat]
     naturals_there, wilds_there = core.naturals[side], core.wilds[side]
     left, twos, jks = core.sizes[seat], counts[_DEUCE], counts[_JOKER]
-    points = _VALUES[heaps[0].slot] if judged else 0
+    points = 0
     for slot, naturals, deuces, jokers in heaps:
         wilds = deuces + jokers
-        twos -= deuces
-        jks -= jokers
         left -= naturals + wilds
-        if slot >= WILD_SLOT or counts[slot] < naturals or twos < 0 or jks < 0 or left < 2:
-            return False
+        if slot >= WILD_SLOT or counts[slot] < naturals:
+            return -1
         if judged:
-            judged -= 1
+            judged = 0
         else:
             key = naturals_there[slot] << 18 | wilds_there[slot] << 12 | naturals << 6 | wilds
-            if (naturals, wilds) not in lays[key]:
-                return False
-        points += naturals * _VALUES[slot] + deuces * _VALUES[_DEUCE] + jokers * _VALUES[_JOKER]
-    return core.tables.plain and (bool(core.standing[side]) or points >= core.needs[side])
+            if not tables.joins[key]:
+                return -1
+        points += naturals * _VALUES[slot]
+        if wilds:
+            twos -= deuces
+            jks -= jokers
+            points += deuces * _VALUES[_DEUCE] + jokers * _VALUES[_JOKER]
+    held = twos >= 0 and jks >= 0 and left >= 0
+    enough = held and (left > 1 or _keeps_enough(core, left))
+    return points if enough and tables.plain else -1
+
+
+def _keeps_enough(core: Counts, left: int) -> bool:
+    """Say whether so few own cards are enough for sure, with those that a take brings in."""
+    side = core.side_of[core.turn]
+    if core.phase == DRAWING:
+        left += sum(CLASS_OF[card] != cards.RED3 for card in core.pile[:-1])
+    if left > 1 or not core.standing[side]:
+        return left > 1
+    return core.is_free(side) and (left == 1 or core.rules.go_out_discard == "optional")

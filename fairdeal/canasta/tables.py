@@ -7,7 +7,7 @@ once, by the same predicates that judge an act (``shape``, ``pile``), and kept b
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from fairdeal.canasta import cards
 from fairdeal.canasta.pile import LAY_ON_MELD, NATURAL_WILD, PAIR
@@ -32,6 +32,7 @@ WILD_KEY: Final = 1 << KINDS_SHIFT
 BLACK3_KEY: Final = 2 << KINDS_SHIFT
 FROZEN_KEY: Final = 4 << KINDS_SHIFT
 _SLOTS: Final = (0, WILD_SLOT, BLACK3_SLOT)
+_Entry = TypeVar("_Entry")
 
 
 class Tables:
@@ -42,6 +43,7 @@ class Tables:
         lays: Key to the groups that may be laid from the holding.
         firsts: Key to the own cards that may join the top card of the pile; none of them where a
             bare rank will do. The key has ``FROZEN_KEY`` where only ``take_frozen`` counts.
+        joins, enters: Key to whether all that is held may be laid, or join the top card.
         freezes: Whether a discard of each class freezes the pile.
         blocks: Whether a top card of each class bars the pile.
         plain: Whether a lay that leaves two cards is judged by its shape alone, the side having
@@ -54,6 +56,8 @@ class Tables:
         self.rules = rules
         self.lays: dict[int, Additions] = _Lazy(self._lays)
         self.firsts: dict[int, Additions] = _Lazy(self._firsts)
+        self.joins: dict[int, bool] = _Lazy(lambda key: _held(key) in self.lays[key])
+        self.enters: dict[int, bool] = _Lazy(lambda key: _held(key) in self.firsts[key])
         frozen_by = set(rules.frozen_by_contents)
         if rules.black3_effect == "freeze":
             frozen_by.add("black3")
@@ -97,14 +101,14 @@ class Tables:
         return LAY_ON_MELD in doors and sum(before) > 0 and not closed
 
 
-class _Lazy(dict[int, Additions]):
+class _Lazy(dict[int, _Entry]):
     """A table that works out an entry when it is first asked for."""
 
-    def __init__(self, work_out: Callable[[int], Additions]) -> None:
+    def __init__(self, work_out: Callable[[int], _Entry]) -> None:
         super().__init__()
         self._work_out = work_out
 
-    def __missing__(self, key: int) -> Additions:
+    def __missing__(self, key: int) -> _Entry:
         found = self[key] = self._work_out(key)
         return found
 
@@ -116,6 +120,10 @@ def _unpack(key: int) -> tuple[int, tuple[int, int], int, int]:
     """
     there = key >> 3 * FIELD & _MASK, key >> 2 * FIELD & _MASK
     return _SLOTS[key >> KINDS_SHIFT], there, key >> FIELD & _MASK, key & _MASK
+
+
+def _held(key: int) -> tuple[int, int]:
+    return key >> FIELD & _MASK, key & _MASK
 
 
 @lru_cache(maxsize=64)
