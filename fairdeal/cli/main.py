@@ -126,6 +126,31 @@ def replay(file: Path, *, everything: bool, forum: bool) -> None:
             return
 
 
+@cli.command()
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
+)
+def scenarios(files: tuple[Path, ...]) -> None:
+    """Hold positions with the answers that are due against the engine.
+
+    Prints each difference, then `N passed, M failed`; the status is 1 if one failed.
+
+    \b
+    Example:
+      fairdeal scenarios tests/cases/canasta-scenarios.json
+    """
+    from fairdeal.cli.scenarios import count, run  # noqa: PLC0415  late: start-up time
+
+    total, failed = 0, set()
+    for path in files:
+        total += count(path)
+        for mismatch in run(path):
+            failed.add((path, mismatch.scenario))
+            click.echo(str(mismatch))
+    click.echo(f"{total - len(failed)} passed, {len(failed)} failed")
+    sys.exit(1 if failed else 0)
+
+
 @cli.command(help=_EXPLAIN_HELP)
 @click.argument("position")
 @click.argument("act", required=False)

@@ -46,13 +46,23 @@ def run(path: Path) -> list[Mismatch]:
             that the format does not have.
         Unprocessable: A scenario's ruleset does not fit the table of fields.
     """
+    document = _read(path)
+    return [one for scenario in document["scenarios"] for one in run_one(document, scenario)]
+
+
+def count(path: Path) -> int:
+    """Count the scenarios of a file (raises `MalformedInput`)."""
+    return len(_read(path)["scenarios"])
+
+
+def _read(path: Path) -> Mapping[str, Any]:
     try:
         document = json.loads(path.read_text("utf-8"))
     except ValueError as error:
         raise MalformedInput("bad_scenarios", f"{path.name} is no JSON text: {error}.") from error
     if not isinstance(document, dict) or "scenarios" not in document:
         raise MalformedInput("bad_scenarios", f"{path.name} holds no scenarios.")
-    return [one for scenario in document["scenarios"] for one in run_one(document, scenario)]
+    return document
 
 
 def run_one(document: Mapping[str, Any], scenario: Mapping[str, Any]) -> list[Mismatch]:
