@@ -387,6 +387,11 @@ def test_out_of_turn_the_rules_of_the_own_turn_follow():
             "You would have no card left, and your side needs a natural canasta to go out.",
         ),
         (
+            lambda: after_draw("KH KS KD 4C", a={"8": MIXED}, canastas_to_go_out=3),
+            "lay K:KD,KH,KS",
+            "You would be left with one card, and your side still needs two canastas to go out.",
+        ),
+        (
             lambda: after_draw("KH KS KD", a={"8": MIXED}, permission="required"),
             "lay K:KD,KH,KS",
             "Your partner has not said yes to going out: keep two cards; that leaves no cards.",

@@ -159,6 +159,14 @@ def test_a_draw_that_could_end_the_hand_is_no_remedy():
     assert cannot(position)["lay", None].remedy is None
 
 
+def test_a_card_that_may_come_for_a_red_three_is_no_remedy():
+    position = at(
+        "9C 9D 4D 4H 7C", a=OPEN, pile="3D 9H", stock="4C 8C", red3_from_pile_replaced=True
+    )
+    act = acts.parse("lay 4:4C,4D,4H")
+    assert explain.remedy(knowledge(position, 0), 0, act) is None
+
+
 def test_a_lay_that_completes_the_canasta_is_the_remedy_for_one_card_left():
     melds = {"K": "KC KD KH KC KD KH"}
     position = at("9C 9D 9H KS", a=melds, phase="play", pile="6C", keep_card_guard="strict")
@@ -285,6 +293,11 @@ def test_a_wild_card_on_a_natural_canasta_is_warned_of():
 def test_a_wild_card_on_a_mixed_canasta_is_not():
     position = at("2H 2D 5C 4C", a={"8": MIXED}, phase="play", pile="6C")
     assert warned(position, "lay 8:2H") == []
+
+
+def test_a_wild_card_on_a_mixed_canasta_of_seven_naturals_is_not():
+    position = at("2H 2D 5C 4C", a={"9": CANASTA + " JK"}, phase="play", pile="6C")
+    assert warned(position, "lay 9:2H") == []
 
 
 def test_the_last_wild_card_is_warned_of_when_discarded_too():

@@ -37,7 +37,7 @@ def spread(position, seat, faces):
 def dealt(rng, changes):
     """A small holding of few ranks, so that much can be laid, before an unopened table."""
     position = Position(rules(**changes), (0, 0))
-    ranks = rng.sample("456789TJQKA", rng.randint(1, 3))
+    ranks = rng.sample("456789TJQKA", rng.choice([1, 2, 2, 3]))
     deck = [rank + suit for rank in ranks for suit in "CDHS"] * 2
     deck += ["2C", "2D", "JK", "3C", "3S", "3C"] * rng.randint(0, 2)
     rng.shuffle(deck)
@@ -123,6 +123,18 @@ def test_the_best_lay_is_the_best_of_all_lays(changes):
             assert worth(position, found.move) == found.points
             assert set(judge(position, 0, found.move)) <= {"OPENING_MINIMUM"}
     assert reached > 4
+
+
+@pytest.mark.parametrize("wilds", ["", "2C", "2C JK"])
+@pytest.mark.parametrize("others", ["", "4C", "4C 4D", "4C 4D 4H"])
+@pytest.mark.parametrize("size", [6, 7, 8])
+def test_the_best_lay_is_exact_around_a_natural_canasta(size, others, wilds):
+    position = Position(rules(go_out_needs_natural=True), (0, 0))
+    nines = ["9C", "9D", "9H", "9S"] * 2
+    spread(position, 0, [*nines[:size], *others.split(), *wilds.split()])
+    position.phase, position.drew, position.shown = "play", "stock", [True] * 4
+    found = explain.best_lay(position, 0)
+    assert (found.points if found else None) == best(position, every_move(position.counts[0], LAY))
 
 
 @pytest.mark.slow
