@@ -2,7 +2,8 @@
 
 A game of bots alone would fill one transaction for minutes; so an answer holds a hand's worth of
 their acts, and this thread writes the rest, hand by hand. After a restart it looks through the
-unfinished games once, so that none stands still because the process was killed in between.
+unfinished games once, so that none stands still because the process was killed in between; where
+the store failed, as on a full disk, it comes back to the game after a pause.
 """
 
 import logging
@@ -10,8 +11,14 @@ import queue
 import threading
 from typing import Final
 
-from fairdeal.errors import StaleVersion
+from fairdeal.errors import StaleVersion, StorageFailure
 from fairdeal.service.dealer import Dealer
+
+PAUSE_S: Final = 5.0
+"""So long a game rests after the store has failed it."""
+
+PASSING: Final = frozenset({"store_failed", "store_slow"})
+"""The failures of a store that may be over at the next try."""
 
 _LOG: Final = logging.getLogger("fairdeal.onward")
 
@@ -26,6 +33,7 @@ class Onward:
     def __init__(self, dealer: Dealer) -> None:
         self._dealer = dealer
         self._games: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._failed: list[str] = []
         self._thread = threading.Thread(target=self._run, name="fairdeal-onward", daemon=True)
 
     def start(self) -> None:
@@ -40,8 +48,18 @@ class Onward:
         self._thread.join()
 
     def _run(self) -> None:
-        while (game_id := self._games.get()) is not None:
+        while (game_id := self._next()) is not None:
             self._advance(game_id)
+
+    def _next(self) -> str | None:
+        """Wait for a game or the end; those that the store failed come back after a quiet pause."""
+        try:
+            return self._games.get(timeout=PAUSE_S if self._failed else None)
+        except queue.Empty:
+            for game_id in self._failed:
+                self._games.put(game_id)
+            self._failed.clear()
+            return self._games.get()
 
     def _advance(self, game_id: str) -> None:
         try:
@@ -49,6 +67,10 @@ class Onward:
             self._dealer.advance(game_id)
         except StaleVersion:
             self._games.put(game_id)  # Somebody wrote first; look again.
+        except StorageFailure as failure:
+            _LOG.error("game %s stands still: %s", game_id, failure.code)
+            if failure.code in PASSING:
+                self._failed.append(game_id)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
             # The class alone: a message might quote what nobody may see yet.
             _LOG.error("game %s stands still: %s", game_id, type(error).__name__)

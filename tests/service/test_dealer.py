@@ -10,6 +10,7 @@ from fairdeal.errors import Conflict, NotAllowed, NotIdentified, StorageFailure
 from fairdeal.records.chain import read
 from fairdeal.service import NewGame, NewSeat
 from fairdeal.service import clerk as clerk_module
+from fairdeal.service import onward as onward_module
 from fairdeal.service.batch import HAND_WORTH, Batch
 from fairdeal.service.onward import Onward
 from fairdeal.service.shelf import Shelf
@@ -254,7 +255,33 @@ def test_a_broken_game_does_not_stop_the_others(service, caplog):
     onward.start()
     assert comes_true(lambda: service.dealer.public(whole.id).state == "closed")
     onward.stop()
-    assert f"game {broken.id} stands still: StorageFailure" in caplog.text
+    assert f"game {broken.id} stands still: records_damaged" in caplog.text
+
+
+class FullDisk(SqliteStore):
+    """Keeps nothing while `full`."""
+
+    full = False
+
+    def _commit(self, connection):
+        if self.full:
+            raise sqlite3.OperationalError("database or disk is full")
+        super()._commit(connection)
+
+
+def test_a_game_of_bots_goes_on_once_the_disk_has_room_again(folder, monkeypatch, caplog):
+    monkeypatch.setattr(onward_module, "PAUSE_S", 0.01)
+    service = Service(folder, maker=FullDisk)
+    created = service.dealer.create_game(service.dealer.identify(OPERATOR), new_game("bbbb"))
+    service.store.full = True
+    onward = Onward(service.dealer)
+    onward.start()
+    assert comes_true(lambda: f"{created.id} stands still: store_failed" in caplog.text)
+    assert service.dealer.public(created.id).state == "playing"
+    service.store.full = False
+    assert comes_true(lambda: service.dealer.public(created.id).state == "closed")
+    onward.stop()
+    service.close()
 
 
 # ------------------------------------------------------------------------------- the rest
