@@ -61,6 +61,7 @@ MIGRATIONS: Final[tuple[str, ...]] = (
 
 # recursive_triggers: without it INSERT OR REPLACE would slip past the guard against removal.
 # secure_delete: what is wiped is overwritten. FULL: an acknowledged write survives a power cut.
+# temp_store: a large write would else need room in the system's folder for temporary files.
 _SETTINGS: Final = """
     PRAGMA busy_timeout = 5000;
     PRAGMA journal_mode = WAL;
@@ -68,6 +69,7 @@ _SETTINGS: Final = """
     PRAGMA foreign_keys = ON;
     PRAGMA recursive_triggers = ON;
     PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY;
     PRAGMA trusted_schema = OFF;
 """
 

@@ -7,6 +7,7 @@ Reads run on other connections, one a thread, each a single statement: no read t
 ever left open (contract: `ports.Store`).
 """
 
+import contextlib
 import queue
 import sqlite3
 import threading
@@ -130,13 +131,21 @@ class SqliteStore:
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
         except sqlite3.Error:
-            # The connection is unusable; a new one starts from what the file holds.
-            self._writer.close()
-            self._writer = connect(self._path)
+            self._renew()
         for _, done in group:
             failure = StorageFailure("store_failed", "The store could not keep it.")
             failure.__cause__ = error
             done.set_exception(failure)
+
+    def _renew(self) -> None:
+        """Replace an unusable connection; a new one starts from what the file holds.
+
+        Where that fails too, the next group finds the old one unusable and comes here again: the
+        thread must not end, or whoever waits for it would wait for nothing.
+        """
+        with contextlib.suppress(sqlite3.Error, StorageFailure):
+            self._writer.close()
+            self._writer = connect(self._path)
 
     # ------------------------------------------------------------------------------- reads
 

@@ -10,8 +10,9 @@ import threading
 import pytest
 
 from fairdeal.errors import StaleVersion, StorageFailure
+from fairdeal.store import sqlite as sqlite_module
 from fairdeal.store.ports import Write
-from fairdeal.store.schema import APPLICATION_ID
+from fairdeal.store.schema import APPLICATION_ID, connect
 from fairdeal.store.sqlite import SqliteStore
 from tests.stores.contract import GAME, acts, line, opening
 
@@ -72,6 +73,26 @@ def test_a_broken_statement_fails_its_group_and_the_store_goes_on(failing):
     assert failing.newest(GAME) == 1
 
 
+def test_the_store_goes_on_where_for_a_while_no_connection_can_be_made(failing, monkeypatch):
+    """Whoever writes meanwhile is told so at once, and not left waiting for a thread that ended."""
+
+    def refuse(path):
+        raise StorageFailure("store_unavailable", f"The database {path} cannot be opened.")
+
+    monkeypatch.setattr(sqlite_module, "connect", refuse)
+    monkeypatch.setattr(sqlite_module, "PATIENCE_S", 5.0)
+    failing._writer.close()
+    for _ in range(3):
+        with pytest.raises(StorageFailure) as failure:
+            failing.write(acts(0))
+        assert failure.value.code == "store_failed"
+    monkeypatch.setattr(sqlite_module, "connect", connect)
+    with pytest.raises(StorageFailure):
+        failing.write(acts(0))
+    failing.write(acts(0))
+    assert failing.newest(GAME) == 1
+
+
 def test_a_waiting_reader_keeps_no_write_ahead_log_from_being_emptied(failing, tmp_path):
     """A read leaves no transaction open: the log can be cut while the reader lives."""
     read = threading.Event()
@@ -119,7 +140,7 @@ def test_every_connection_is_durable_and_guarded(failing):
     for connection in (failing._writer, failing._reader()):
         wanted = {
             "journal_mode": "wal", "synchronous": 2, "foreign_keys": 1,
-            "recursive_triggers": 1, "secure_delete": 1,
+            "recursive_triggers": 1, "secure_delete": 1, "temp_store": 2,
         }  # fmt: skip
         found = {name: connection.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted}
         assert found == wanted
