@@ -161,7 +161,7 @@ def test_a_draw_that_could_end_the_hand_is_no_remedy():
 
 def test_a_card_that_may_come_for_a_red_three_is_no_remedy():
     position = at(
-        "9C 9D 4D 4H 7C", a=OPEN, pile="3D 9H", stock="4C 8C", red3_from_pile_replaced=True
+        "9C 9D 4D 4H 7C 8C", a=OPEN, pile="3D 9H", stock="4C 8C", red3_from_pile_replaced=True
     )
     act = acts.parse("lay 4:4C,4D,4H")
     assert explain.remedy(knowledge(position, 0), 0, act) is None
@@ -211,6 +211,12 @@ def test_a_rank_that_cannot_be_laid_says_why():
             {"8": MIXED},
             "9C 9D 7H 5C",
             {},
+            "You cannot go out: not all your cards can be laid this turn.",
+        ),
+        (
+            {"9": CANASTA},
+            "2H 2D 5C",
+            {"go_out_needs_natural": True},
             "You cannot go out: not all your cards can be laid this turn.",
         ),
         (
