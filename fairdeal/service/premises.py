@@ -110,8 +110,10 @@ def _lock(path: Path) -> int:
 
 
 def _receipt_key(folder: Path, origin: str, entropy: Entropy, made: dict[str, Path]) -> SigningKey:
-    path = folder / RECEIPT_KEY
-    if not path.exists():
+    path, public = folder / RECEIPT_KEY, folder / RECEIPT_VKEY
+    told = public.read_bytes().strip() if public.exists() else b""
+    if not path.exists() and not told:
+        # Only where no public key was told: receipts are checked with the one that was.
         write_key_file(path, SigningKey(origin, entropy(32)).key_file().removesuffix("\n"))
         made["receipt key"] = path
     key = parse_key_file(KEY_FILE_PREFIX + read_key_file(path, KEY_FILE_PREFIX) + "\n")
@@ -119,10 +121,11 @@ def _receipt_key(folder: Path, origin: str, entropy: Entropy, made: dict[str, Pa
         raise StorageFailure(
             "other_origin", f"The key in {path} signs for {key.name}, not for {origin}."
         )
-    public = folder / RECEIPT_VKEY
-    if not public.exists():
+    if not told:
         public.write_text(key.vkey + "\n", encoding="ascii")
         made["public key of the receipts"] = public
+    elif told != key.vkey.encode("ascii"):
+        raise StorageFailure("other_key", f"{public} is not the public key of {path}.")
     return key
 
 

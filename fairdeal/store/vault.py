@@ -7,6 +7,7 @@ word, belong to their owner alone (mode 0600) and are refused otherwise.
 """
 
 import contextlib
+import errno
 import os
 import stat
 from collections.abc import Callable
@@ -96,17 +97,23 @@ def read_key_file(path: Path, prefix: str) -> str:
 
 
 def write_key_file(path: Path, line: str) -> None:
-    """Make a key file that only its owner may read; durable on return.
+    """Make a key file that only its owner may read: whole or not at all, durable on return.
 
     Raises:
         FileExistsError: There is one already; it is left as it is.
     """
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    if path.is_symlink() or path.exists():
+        raise FileExistsError(errno.EEXIST, "there is a key file already", str(path))
+    # Under another name first: a killed process must not leave half a key behind.
+    draft = path.with_name(path.name + ".new")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(draft, flags, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         os.fchmod(descriptor, 0o600)
         file.write(line.encode("ascii") + b"\n")
         file.flush()
         os.fsync(descriptor)
+    draft.rename(path)
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(folder)

@@ -116,6 +116,34 @@ def test_a_lost_vault_key_is_not_replaced_where_there_are_secrets(folder):
     assert not (folder / "vault.key").exists()
 
 
+def test_a_lost_receipt_key_is_not_replaced_where_its_public_key_was_told(folder):
+    start(folder).close()
+    (folder / "receipt.key").unlink()
+    with pytest.raises(StorageFailure) as refused:
+        start(folder, seed="another key")
+    assert refused.value.code == "key_file"
+    assert not (folder / "receipt.key").exists()
+
+
+def test_a_public_key_that_is_not_that_of_the_receipts_is_refused(folder):
+    start(folder).close()
+    vkey = (folder / "receipt.vkey").read_text()
+    (folder / "receipt.vkey").write_text(vkey.replace("+", "+0", 1))
+    with pytest.raises(StorageFailure) as refused:
+        start(folder)
+    assert refused.value.code == "other_key"
+    (folder / "receipt.vkey").write_text(vkey)
+    start(folder).close()
+
+
+def test_a_public_key_file_that_a_killed_start_left_empty_is_filled(folder):
+    start(folder).close()
+    vkey = (folder / "receipt.vkey").read_text()
+    (folder / "receipt.vkey").write_text("")
+    start(folder).close()
+    assert (folder / "receipt.vkey").read_text() == vkey
+
+
 def test_a_bad_name_leaves_no_key_behind(folder):
     with pytest.raises(Exception, match="name"):
         start(folder, origin="with a blank")

@@ -129,3 +129,18 @@ def test_a_key_file_is_never_written_over(tmp_path):
     with pytest.raises(FileExistsError):
         write_key_file(tmp_path / "a.key", "prefix:second")
     assert read_key_file(tmp_path / "a.key", "prefix:") == "first"
+
+
+def test_half_a_key_that_a_killed_process_left_is_no_key_file(tmp_path, monkeypatch):
+    def killed(descriptor):
+        raise KeyboardInterrupt
+
+    path = tmp_path / "a.key"
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", killed)
+        with pytest.raises(KeyboardInterrupt):
+            write_key_file(path, "prefix:first")
+    assert not path.exists()
+    write_key_file(path, "prefix:second")
+    assert read_key_file(path, "prefix:") == "second"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.key"]
