@@ -104,15 +104,23 @@ ABSENT: Final = (
         "talk about hands is against the rules; the question to the partner is the only channel",
     ),
     Absent("Languages beyond English", "service", "not yet: the catalogue of sentences is ready"),
-    Absent("A directory of sites", "service", "not yet: nobody runs one that could be trusted"),
-    Absent("The daily canary", "service", "not yet: it comes with the public log's monitor"),
-    Absent("ML-DSA signatures", "service", "not yet: the libraries that we rely on lack them"),
+    Absent(
+        "A directory of sites", "service", "not yet: somebody would have to vouch for each of them"
+    ),
+    Absent("The daily canary", "service", "not yet: it needs the public log"),
+    Absent(
+        "ML-DSA signatures", "service", "not yet: one kind of signature is to prove itself first"
+    ),
     Absent(
         "Time-lock escrow of the master",
         "service",
-        "not yet: what it needs is younger than the games it would guard",
+        "not yet: every game would lean on a network of others",
     ),
-    Absent("Anchors to outside time stamps", "service", "not yet: the log's witnesses come first"),
+    Absent(
+        "Anchors to outside time stamps",
+        "service",
+        "not yet: receipts and the public log come first",
+    ),
     Absent(
         "Proof against collusion",
         "service",
