@@ -131,7 +131,7 @@ def replay(file: Path, *, everything: bool, forum: bool) -> None:
     "files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
 )
 def scenarios(files: tuple[Path, ...]) -> None:
-    """Hold positions with the answers that are due against the engine.
+    r"""Hold positions with the answers that are due against the engine.
 
     Prints each difference, then `N passed, M failed`; the status is 1 if one failed.
 

@@ -3,23 +3,26 @@
 Pure; the only place where canasta, fairness and records meet.
 """
 
-from fairdeal.game.decide import (
-    Draft,
-    decide_abort,
-    decide_act,
-    decide_close,
+from fairdeal.game.dealt import decide_deal, decide_draw, decide_score
+from fairdeal.game.decide import decide_abort, decide_act, decide_close
+from fairdeal.game.draft import Draft
+from fairdeal.game.opening import DealtRules, GameConfig, SeatConfig, open_body
+from fairdeal.game.replay import begin, fold, replay
+from fairdeal.game.seats import bot_turn, choices, event, seat_in_turn, seat_knowledge, seat_view
+from fairdeal.game.seeding import (
+    decide_beacon,
+    decide_overdue,
+    decide_seal,
     decide_seed,
     decide_start,
 )
-from fairdeal.game.opening import GameConfig, SeatConfig, open_body
-from fairdeal.game.replay import begin, fold, replay
-from fairdeal.game.seats import bot_turn, choices, event, seat_in_turn, seat_knowledge, seat_view
 from fairdeal.game.state import CLOSED, PLAYING, SEEDING, Game
 
 __all__ = [
     "CLOSED",
     "PLAYING",
     "SEEDING",
+    "DealtRules",
     "Draft",
     "Game",
     "GameConfig",
@@ -29,7 +32,13 @@ __all__ = [
     "choices",
     "decide_abort",
     "decide_act",
+    "decide_beacon",
     "decide_close",
+    "decide_deal",
+    "decide_draw",
+    "decide_overdue",
+    "decide_score",
+    "decide_seal",
     "decide_seed",
     "decide_start",
     "event",

@@ -10,9 +10,6 @@ from fairdeal.fairness.stream import mix
 from fairdeal.game.state import Game
 from fairdeal.records.bodies import deal_body
 
-EPOCH = 1
-"""With ``epoch_hands`` 0 one epoch serves all hands (protocol §2.5)."""
-
 
 def secret_of(game: Game, hand: int) -> Secret:
     """Give a hand's secret.
@@ -28,16 +25,24 @@ def secret_of(game: Game, hand: int) -> Secret:
 
 
 def deal_of(game: Game, hand: int) -> Deal:
-    """Derive the deal of a hand once the seeds are locked."""
+    """Derive the deal of a hand from the newest epoch.
+
+    Raises:
+        LookupError: No epoch is ready to deal from, or the hand's secret is not at hand.
+    """
+    epoch = game.epoch
+    if epoch is None or not epoch.ready:
+        raise LookupError(f"no epoch of {game.id!r} is ready to deal from")
     rules = game.opening["rules"]
     first = first_seat_of(game.opening["first_seat"], hand, game.seats)
     bound = mix(
         game=game.id,
         open_hash=game.open_hash,
-        epoch=EPOCH,
+        epoch=epoch.number,
         hand=hand,
         first_seat=first,
-        lines=game.lines,
+        lines=epoch.lines,
+        beacon=epoch.beacon,
     )
     cards = len(game.deck)
     return deal(
@@ -65,7 +70,7 @@ def body_of(game: Game, hand: int) -> dict[str, object]:
 def position_of(game: Game, hand: int, found: Deal) -> Position:
     """Give the position at the start of a hand."""
     return engine.start(
-        game.ruleset,
+        game.referee,
         holdings=[game.faces(cards) for cards in found.hands],
         laid=[game.faces(cards) for cards in found.laid],
         up=game.faces(found.up),

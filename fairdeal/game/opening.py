@@ -1,19 +1,20 @@
-"""Record 0 of a refereed game: what a site asks for, made into the first record (§2.4, §6.1)."""
+"""Record 0: what a site asks for, made into the first record (§2.4, §6.1)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from fairdeal.canasta import presets
 from fairdeal.canasta.ruleset import Ruleset
 from fairdeal.errors import Unprocessable
+from fairdeal.fairness.beacon import CHAINS
 from fairdeal.fairness.keys import Secret, hand_secret
 from fairdeal.fairness.lines import commit, hand_line, master_line
 from fairdeal.game.table import rules_object
 from fairdeal.records.opening import open_body as checked_body
 
 PRESET: Final = "classic@1"
-"""The one ruleset that is refereed so far."""
+"""The default ruleset."""
 DEFAULT_HANDS: Final = 64
 MOST_HANDS: Final = 512
 _SPARE_HANDS: Final = 8
@@ -34,6 +35,21 @@ class SeatConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DealtRules:
+    """Rules of a dealt-only game: the site referees, the service deals (protocol §2.7, §6).
+
+    Attributes:
+        name: What the game is called, 1 to 200 characters.
+        deck: The face of each card, 1 to 1,024.
+        steps: The steps of the deal.
+    """
+
+    name: str
+    deck: Sequence[str]
+    steps: Sequence[Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameConfig:
     """What a new game is to be.
 
@@ -41,6 +57,11 @@ class GameConfig:
         origin: The service's name, that of its receipt key.
         seats: One entry a seat.
         preset: The ruleset's base; ``overrides`` single fields changed.
+        dealt: Rules of a dealt-only game instead of a ruleset.
+        profile: ``open`` or ``sealed`` (protocol §2.5).
+        beacon: None or ``{chain, delay_ms}``.
+        epoch_hands: Hands an epoch; 0 for one epoch for all hands.
+        missing_share: ``void`` or, with a beacon, ``drop``.
         hands: Hand commitments; None for the default (decisions, 14).
         first_seat: Who is dealt first in hand 1.
         reveal_by: When the master must be out, ms since 1970.
@@ -50,6 +71,11 @@ class GameConfig:
     seats: tuple[SeatConfig, ...]
     preset: str = PRESET
     overrides: Mapping[str, object] = field(default_factory=dict)
+    dealt: DealtRules | None = None
+    profile: str = "open"
+    beacon: Mapping[str, object] | None = None
+    epoch_hands: int = 0
+    missing_share: str = "void"
     hands: int | None = None
     first_seat: int = 1
     reveal_by: int
@@ -59,17 +85,12 @@ def open_body(config: GameConfig, game_id: str, master: Secret) -> dict[str, obj
     """Give the body of record 0 with every hand's commitment.
 
     Raises:
-        Unprocessable: ``unsupported_ruleset``, ``wrong_seats`` or as ``presets.build``.
+        Unprocessable: ``wrong_seats``, ``hands_out_of_range``, ``no_such_chain``,
+            ``beacon_delay`` or as ``presets.build``.
         MalformedInput: A field of another shape, named.
     """
-    ruleset = presets.build(config.preset, config.overrides)
-    if ruleset != presets.build(PRESET):
-        raise Unprocessable(
-            "unsupported_ruleset",
-            f"Only {PRESET} without overrides is refereed so far.",
-            {"offered": [PRESET]},
-        )
-    if len(config.seats) != ruleset.players:
+    ruleset = None if config.dealt else presets.build(config.preset, config.overrides)
+    if ruleset is not None and len(config.seats) != ruleset.players:
         raise Unprocessable(
             "wrong_seats",
             f"This ruleset has {ruleset.players} seats; {len(config.seats)} were given.",
@@ -82,26 +103,57 @@ def open_body(config: GameConfig, game_id: str, master: Secret) -> dict[str, obj
             f"A game commits to 1 to {MOST_HANDS} hands; {hands} were asked for.",
             {"least": 1, "most": MOST_HANDS, "given": hands},
         )
+    _check_beacon(config.beacon)
     return checked_body(
         origin=config.origin,
-        profile="open",
-        beacon=None,
+        profile=config.profile,
+        beacon=config.beacon,
         seats=[{"kind": seat.kind, "label": seat.label} for seat in config.seats],
-        rules=rules_object(ruleset, config.preset, [seat.held_by for seat in config.seats]),
+        rules=_rules(config, ruleset),
         first_seat=config.first_seat,
         master_commit=commit(master_line(game_id, master)),
         hand_commits=[
             commit(hand_line(game_id, hand, hand_secret(master, game_id, hand)))
             for hand in range(1, hands + 1)
         ],
-        epoch_hands=0,
-        missing_share="void",
+        epoch_hands=config.epoch_hands,
+        missing_share=config.missing_share,
         reveal_by=config.reveal_by,
     )
 
 
-def default_hands(ruleset: Ruleset) -> int:
+def _rules(config: GameConfig, ruleset: Ruleset | None) -> dict[str, object]:
+    if config.dealt is not None:
+        return {
+            "deck": list(config.dealt.deck),
+            "name": config.dealt.name,
+            "seats": len(config.seats),
+            "steps": [dict(step) for step in config.dealt.steps],
+            "v": "pfd1-rules",
+        }
+    if ruleset is None:
+        raise ValueError("a game has a ruleset or rules of its own")
+    return rules_object(ruleset, config.preset, [seat.held_by for seat in config.seats])
+
+
+def _check_beacon(beacon: Mapping[str, object] | None) -> None:
+    """Refuse a beacon that the verifier would refuse: its chain, its delay (§2.6)."""
+    if beacon is None:
+        return
+    chain = CHAINS.get(str(beacon.get("chain")))
+    if chain is None:
+        raise Unprocessable(
+            "no_such_chain", "This beacon's chain is not known here.", {"offered": list(CHAINS)}
+        )
+    least, delay = 2 * chain.period * 1000, beacon.get("delay_ms")
+    if isinstance(delay, int) and delay < least:
+        raise Unprocessable(
+            "beacon_delay", f"delay_ms is at least {least}, two rounds.", {"least": least}
+        )
+
+
+def default_hands(ruleset: Ruleset | None) -> int:
     """Give the number of hand commitments when the site does not say (decisions, 14)."""
-    if ruleset.max_hands is None:
+    if ruleset is None or ruleset.max_hands is None:
         return DEFAULT_HANDS
     return min(MOST_HANDS, ruleset.max_hands + _SPARE_HANDS)

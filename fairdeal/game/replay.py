@@ -5,13 +5,24 @@ The only reader of records; ``decide`` is the only writer of what comes next.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from fairdeal.canasta import acts, engine
 from fairdeal.canasta.ruleset import from_json
-from fairdeal.errors import MalformedInput, Unprocessable
+from fairdeal.errors import MalformedInput
+from fairdeal.fairness.beacon import beacon_field
 from fairdeal.fairness.keys import Secret
-from fairdeal.fairness.lines import seat_line
 from fairdeal.game.dealing import deal_of, position_of
+from fairdeal.game.epoch import (
+    SEALING,
+    SHARING,
+    VOID,
+    Epoch,
+    fresh,
+    with_lock,
+    with_seal,
+    with_share,
+)
 from fairdeal.game.state import Game
 from fairdeal.records.chain import Record
 
@@ -25,7 +36,6 @@ def replay(records: Iterable[Record], master: Secret | None) -> Game:
 
     Raises:
         MalformedInput: There is no record 0.
-        Unprocessable: ``unsupported_game``: the game is not refereed.
     """
     game: Game | None = None
     for record in records:
@@ -46,10 +56,7 @@ def begin(
         opened: Hand secrets that are out, by hand; those hands are followed without the master.
     """
     play = record.body["rules"].get("play")
-    if play is None:
-        raise Unprocessable("unsupported_game", "Only refereed games can be followed here.")
-    ruleset = from_json(play["ruleset"])
-    seats = len(record.body["seats"])
+    ruleset = None if play is None else from_json(play["ruleset"])
     return Game(
         head=record,
         opening=record.body,
@@ -57,9 +64,8 @@ def begin(
         ruleset=ruleset,
         master=master,
         opened=dict(opened or {}),
-        lines=(b"",) * seats,
-        totals=(0,) * len(ruleset.side_seats),
-        stood_in=(0,) * seats,
+        totals=() if ruleset is None else (0,) * len(ruleset.side_seats),
+        stood_in=(0,) * len(record.body["seats"]),
     )
 
 
@@ -68,29 +74,22 @@ def fold(game: Game, record: Record) -> Game:
     game = replace(game, head=record)
     body = record.body
     match record.type:
-        case "share":
-            line = seat_line(
-                game.id,
-                body["epoch"],
-                body["seat"],
-                game.open_hash,
-                body["nonce"],
-                body["seed_sha256"],
-            )
-            lines = list(game.lines)
-            lines[body["seat"]] = line
-            return replace(game, lines=tuple(lines))
-        case "lock":
-            return replace(game, locked=True)
+        case "seal" | "sealed" | "share" | "lock" | "void" | "beacon":
+            return replace(game, epochs=_seeded(game, record.type, body))
         case "deal":
             return _dealt(game, body["hand"])
         case "act":
             return _acted(game, record)
         case "score":
-            totals = tuple(side["total"] for side in body["result"]["sides"])
-            return replace(game, position=None, scored=game.scored + 1, totals=totals)
+            totals = game.totals
+            if game.ruleset is not None:
+                totals = tuple(side["total"] for side in body["result"]["sides"])
+            scored = game.scored + 1
+            return replace(game, in_play=False, position=None, scored=scored, totals=totals)
         case "abort":
-            return replace(game, position=None)
+            return replace(game, in_play=False, position=None)
+        case "draw":
+            return replace(game, draws=(*game.draws, body["seat"]))
         case "close":
             return replace(game, closed=True)
         case "master":
@@ -99,15 +98,43 @@ def fold(game: Game, record: Record) -> Game:
             return game
 
 
+def _seeded(game: Game, kind: str, body: Mapping[str, Any]) -> tuple[Epoch, ...]:
+    """Give the epochs after a record about seeds (§2.5)."""
+    before, epoch = game.epochs, game.epoch
+    if epoch is None or epoch.number != body["epoch"]:
+        phase = SEALING if game.opening["profile"] == "sealed" else SHARING
+        epoch = fresh(body["epoch"], game.seats, phase)
+    else:
+        before = before[:-1]
+    match kind:
+        case "seal":
+            epoch = with_seal(epoch, body)
+        case "sealed":
+            epoch = replace(epoch, phase=SHARING)
+        case "share":
+            epoch = with_share(epoch, game.id, game.open_hash, body)
+        case "lock":
+            epoch = with_lock(epoch, body)
+        case "void":
+            epoch = replace(epoch, phase=VOID)
+        case _:
+            chain = game.opening["beacon"]["chain"]
+            field = beacon_field(chain, body["round"], body["signature"])
+            epoch = replace(epoch, beacon=field)
+    return (*before, epoch)
+
+
 def _dealt(game: Game, hand: int) -> Game:
     if game.master is None and hand not in game.opened:
         # Nobody here knows its cards; the place keeps the numbers of hands right.
-        return replace(game, deals=(*game.deals, None), position=None)
+        return replace(game, deals=(*game.deals, None), in_play=True, position=None, draws=())
     found = deal_of(game, hand)
     return replace(
         game,
         deals=(*game.deals, found),
-        position=position_of(game, hand, found),
+        in_play=True,
+        position=None if game.ruleset is None else position_of(game, hand, found),
+        draws=(),
         stood_in=(0,) * game.seats,
     )
 

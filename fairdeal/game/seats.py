@@ -38,6 +38,7 @@ def seat_knowledge(game: Game, seat: int) -> Position:
 
 def seat_view(game: Game, seat: int | None) -> dict[str, Any]:
     """Give what a seat (None: a watcher) may see of the game now, as JSON."""
+    epoch = game.epoch
     view: dict[str, Any] = {
         "game": game.id,
         "version": game.version,
@@ -45,13 +46,39 @@ def seat_view(game: Game, seat: int | None) -> dict[str, Any]:
         "open_hash": game.open_hash,
         "hand": game.hand,
         "totals": list(game.totals),
-        "seeds": [bool(line) for line in game.lines],
+        "epoch": None if epoch is None else epoch.number,
+        "phase": None if epoch is None else epoch.phase,
+        "seals": [] if epoch is None else [seal is not None for seal in epoch.seals],
+        "seeds": [bool(line) for line in epoch.lines] if epoch else [False] * game.seats,
         "seats": [dict(seat_entry) for seat_entry in game.opening["seats"]],
         "table": None,
     }
     if game.position is not None:
         view["table"] = hand_view(game.position, seat)
+    elif game.ruleset is None and game.in_play:
+        view["table"] = _dealt_view(game, seat)
     return view
+
+
+def _dealt_view(game: Game, seat: int | None) -> dict[str, Any]:
+    """Give what a seat sees of a dealt-only hand: its own cards, and how many all have drawn."""
+    found = game.deal_of(game.hand)
+    drawn = [place for place, by in enumerate(game.draws) if by == seat]
+    you = None
+    if seat is not None:
+        you = {
+            "seat": seat,
+            "dealt": game.faces(found.hands[seat]),
+            "drawn": game.faces(tuple(found.stock[place] for place in drawn)),
+        }
+    return {
+        "you": you,
+        "up": game.faces(found.up),
+        "laid": [game.faces(cards) for cards in found.laid],
+        "sets": [[name, len(cards)] for name, cards in found.sets],
+        "stock": len(found.stock) - len(game.draws),
+        "draws": list(game.draws),
+    }
 
 
 def choices(game: Game, seat: int) -> dict[str, Any]:
@@ -91,6 +118,9 @@ def _private(game: Game, record: Record, seat: int) -> dict[str, Any]:
             "faces": game.faces(found.hands[seat]),
             "salt": card_salt(secret_of(game, body["hand"]), seat),
         }
+    if record.type == "draw" and body["seat"] == seat:
+        index = game.deal_of(body["hand"]).stock[body["pos"]]
+        return {"drawn": [{"position": body["pos"], "face": game.deck[index]}]}
     if record.type == "act" and body["seat"] == seat and body["took"]:
         stock = game.deal_of(body["hand"]).stock
         drawn = [(place, game.deck[stock[place]]) for place in body["took"]]

@@ -8,6 +8,7 @@ from fairdeal.canasta.position import Position
 from fairdeal.canasta.ruleset import Ruleset
 from fairdeal.fairness.deal import Deal
 from fairdeal.fairness.keys import Secret
+from fairdeal.game.epoch import VOID, Epoch
 from fairdeal.records.chain import Record
 
 SEEDING: Final = "seeding"
@@ -22,14 +23,15 @@ class Game:
     Attributes:
         head: The newest record; its number is the game's version (decisions, 4).
         opening: Body of record 0; ``open_hash`` its record's hash.
-        ruleset: The rules in force.
+        ruleset: The rules in force; None in a dealt-only game.
         master: The master secret; None when this process does not hold it, then no hand can be
             followed.
         opened: Hand secrets that are known without it, by hand.
-        lines: The S line of each seat, empty where there is none (protocol §2.4).
-        locked: Whether the epoch's seeds are locked.
+        epochs: Every epoch begun so far, the newest last (protocol §2.5).
         deals: Each hand dealt so far, hand 1 first; None where its cards are not known here.
-        position: The hand in play, or None between hands.
+        in_play: Whether a hand is dealt and neither scored nor aborted.
+        position: The refereed hand in play, as far as its cards are known here.
+        draws: In a dealt-only hand the seat that drew each stock position so far.
         scored: Hands scored so far; ``totals`` the sides' points after them.
         stood_in: Acts of the hand in play made by somebody else, a count a seat.
         closed: Whether ``close`` stands; ``finished`` whether ``master`` does.
@@ -38,13 +40,14 @@ class Game:
     head: Record
     opening: Mapping[str, Any]
     open_hash: str
-    ruleset: Ruleset
+    ruleset: Ruleset | None
     master: Secret | None = field(repr=False)
     opened: Mapping[int, Secret] = field(default_factory=dict, repr=False)
-    lines: tuple[bytes, ...]
-    locked: bool = False
+    epochs: tuple[Epoch, ...] = ()
     deals: tuple[Deal | None, ...] = field(default=(), repr=False)
+    in_play: bool = False
     position: Position | None = field(default=None, repr=False)
+    draws: tuple[int, ...] = ()
     scored: int = 0
     totals: tuple[int, ...]
     stood_in: tuple[int, ...]
@@ -64,7 +67,36 @@ class Game:
     @property
     def seats(self) -> int:
         """How many seats there are."""
-        return len(self.lines)
+        return len(self.opening["seats"])
+
+    @property
+    def epoch(self) -> Epoch | None:
+        """The newest epoch, or None before the first."""
+        return self.epochs[-1] if self.epochs else None
+
+    @property
+    def voids(self) -> int:
+        """How many epochs were given up."""
+        return sum(epoch.phase == VOID for epoch in self.epochs)
+
+    @property
+    def epoch_spent(self) -> bool:
+        """Whether the newest epoch has dealt all its hands and they are over (§2.5)."""
+        hands, epoch = self.opening["epoch_hands"], self.epoch
+        if epoch is None or not epoch.first_hand or not hands or self.in_play:
+            return False
+        return bool(self.hand == epoch.first_hand + hands - 1)
+
+    @property
+    def referee(self) -> Ruleset:
+        """The rules in force.
+
+        Raises:
+            LookupError: The game is dealt only.
+        """
+        if self.ruleset is None:
+            raise LookupError(f"{self.id!r} is dealt only")
+        return self.ruleset
 
     @property
     def deck(self) -> list[str]:
@@ -82,7 +114,8 @@ class Game:
         """SEEDING, PLAYING or CLOSED."""
         if self.closed:
             return CLOSED
-        return PLAYING if self.locked else SEEDING
+        ready = self.epoch is not None and self.epoch.ready and not self.epoch_spent
+        return PLAYING if ready else SEEDING
 
     def deal_of(self, hand: int) -> Deal:
         """Give the deal of a hand.

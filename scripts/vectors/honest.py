@@ -159,7 +159,7 @@ def _is_exempt(sitting: Sitting) -> bool:
     acted = [r.body for r in of_type(sitting.records, "act") if r.body["hand"] == last.body["hand"]]
     act = next(body for body in acted if body["act"].startswith("lay"))
     total = before.body["result"]["sides"][act["seat"] % 2]["total"]
-    return styles.points(acts.parse(act["act"])) < minimum_at(sitting.game.ruleset, total)
+    return styles.points(acts.parse(act["act"])) < minimum_at(sitting.game.referee, total)
 
 
 def _lays_threes(sitting: Sitting) -> bool:

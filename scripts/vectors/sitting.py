@@ -23,7 +23,7 @@ from fairdeal.game import (
     open_body,
     replay,
 )
-from fairdeal.game.dealing import EPOCH, secret_of
+from fairdeal.game.dealing import secret_of
 from fairdeal.records.chain import Record, make
 from fairdeal.records.notes import SigningKey
 
@@ -98,7 +98,7 @@ class Sitting:
         """Let every player seat share its seed; the last one locks and deals hand 1."""
         for seat, text in sorted(self._texts.items()):
             drafts = decide_seed(
-                self.game, seat, EPOCH, self.game.open_hash, self.nonce(seat), seed_sha256(text)
+                self.game, seat, 1, self.game.open_hash, self.nonce(seat), seed_sha256(text)
             )
             self.record(drafts)
         self.record(decide_start(self.game))

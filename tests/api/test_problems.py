@@ -146,8 +146,6 @@ REFUSALS = [
     (410, "claim_used", claim_twice),
     (413, "too_large", lambda s: raw(s, b" " * 70_000)),
     (415, "not_json", lambda s: raw(s, b"{}", "text/plain")),
-    (422, "unsupported_ruleset", lambda s: create(
-        s, {"seats": SEATS, "rules": {"overrides": {"target": 3000}}})),
     (422, "no_such_preset", lambda s: create(s, {"seats": SEATS, "rules": {"preset": "rummy@1"}})),
     (422, "ruleset_field", lambda s: create(
         s, {"seats": SEATS, "rules": {"overrides": {"decks": "two"}}})),
