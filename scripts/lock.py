@@ -33,5 +33,5 @@ def compile_lock(target: str, *selection: str) -> None:
 
 
 if __name__ == "__main__":
-    compile_lock("requirements-dev.lock", "--group", "dev")
+    compile_lock("requirements-dev.lock", "--group", "dev", "--all-extras")
     compile_lock("requirements.lock", "-c", "requirements-dev.lock")
