@@ -1,12 +1,15 @@
 """The list of checks a report names: what ran, what was wrong, what could not run (§3.4)."""
 
+import json
 from collections.abc import Iterable
 from typing import Final
 
 from verifier.bodies import Open
+from verifier.canasta import preset_differences
 from verifier.findings import Check, Finding, Status
 from verifier.held import Held
 from verifier.replay.state import State
+from verifier.schema_open import PLAY_VERSION, play_version
 
 # Which check an error belongs to; what is not listed here is a matter of order.
 CODES: Final[dict[str, frozenset[str]]] = {
@@ -80,6 +83,8 @@ def after_bytes(
     if held.unread:
         detail = f"this version does not judge {', '.join(held.unread)}"
         made.append(Check(name="checkpoints", status="not-run", detail=detail))
+    if terms and terms.is_refereed:
+        made.append(Check(name="preset", status="ok", detail=_preset(terms)))
     if state is None:
         made += _unreplayed(wrong, terms, held)
     else:
@@ -149,6 +154,24 @@ def _replayed(wrong: set[str], held: Held, state: State, *, is_whole: bool) -> l
     ]
 
 
+def _preset(terms: Open) -> str:
+    """Say where a game's ruleset is not that of the preset it names; never an error (§6.1)."""
+    play = terms.rules["play"]
+    if not isinstance(play, dict) or play_version(terms) != PLAY_VERSION:
+        return "rules of another version"
+    name, ruleset = play["preset"], play["ruleset"]
+    assert isinstance(name, str)
+    assert isinstance(ruleset, dict)
+    differences = preset_differences(name, ruleset)
+    if differences is None:
+        return f"this version has no table of a preset {name!a}"
+    but = "; ".join(
+        f"{field} {json.dumps(here)}, there {json.dumps(there)}"
+        for field, here, there in differences
+    )
+    return f"{name}, but for {but}" if but else f"{name}, as this version's table has it"
+
+
 def _own_cards(state: State) -> tuple[Status, str]:
     shown = state.held.hand_cards
     dealt = {hand.number: hand for hand in state.hands}
@@ -166,7 +189,7 @@ def _rules(state: State, detail: str) -> tuple[Status, str]:
     if not state.terms.is_refereed:
         return "not-applicable", "a dealt-only game: the site referees by itself"
     if not state.judges_rules:
-        return "not-run", "this version knows the rules of classic@1 only"
+        return "not-run", "this version does not know the rules of that play.v"
     return "ok", detail
 
 

@@ -72,6 +72,9 @@ def _lines(report: Report, *, explain: bool) -> Iterator[str]:
         code = table_code(report.open_hash)
         groups = " ".join(code[at : at + 4] for at in range(0, len(code), 4))
         yield f"game {report.game}: record 0 {report.open_hash}, table code {groups}"
+        yield from (
+            f"rules: {_ascii(check.detail)}" for check in report.checks if check.name == "preset"
+        )
         yield _count_hands(report.hands)
     for hand in report.hands:
         yield from _hand_lines(hand, explain=explain)

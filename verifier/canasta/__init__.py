@@ -4,10 +4,14 @@ Written from docs/protocol.md section 6 and docs/rules.md alone; the engine of `
 written from the same pages by others. Nothing of it may be imported here.
 """
 
-from verifier.canasta.fields import is_classic
+from collections.abc import Mapping
+
+from verifier.canasta.clashes import clash_fault
+from verifier.canasta.fields import field_fault
 from verifier.canasta.gameend import game_over
 from verifier.canasta.judge import Fault, HandInput, HandOutcome, judge_hand
 from verifier.canasta.play import play_fault
+from verifier.canasta.presets import preset_differences
 
 __all__ = [
     "Fault",
@@ -17,13 +21,16 @@ __all__ = [
     "game_over",
     "judge_hand",
     "play_fault",
+    "preset_differences",
 ]
 
 
 def can_judge(ruleset: object) -> bool:
-    """Whether this version judges hands of that ruleset: exactly that of ``classic@1``.
+    """Whether this version judges hands of that ruleset: every valid one of `play.v` 1.
 
     Args:
         ruleset: Any JSON value.
     """
-    return is_classic(ruleset)
+    if not isinstance(ruleset, Mapping) or field_fault(ruleset) is not None:
+        return False
+    return clash_fault(ruleset) is None

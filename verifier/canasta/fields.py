@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from verifier.canasta.table import same_json
-
 
 class Field(NamedTuple):
     """One line of the field table."""
@@ -161,11 +159,6 @@ FIELDS: Final[Mapping[str, Field]] = {
 }
 
 CLASSIC_1: Final[Mapping[str, object]] = {name: field.classic for name, field in FIELDS.items()}
-
-
-def is_classic(ruleset: object) -> bool:
-    """Whether this is exactly the ruleset of ``classic@1``."""
-    return same_json(ruleset, CLASSIC_1)
 
 
 def field_fault(ruleset: object) -> str | None:

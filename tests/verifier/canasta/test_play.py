@@ -167,6 +167,7 @@ def test_a_clash_is_named(changes, clash):
     assert field_fault({**CLASSIC_1, **changes}) is None
     assert f"({clash})" in (clash_fault({**CLASSIC_1, **changes}) or "")
     assert f"({clash})" in (with_ruleset(**changes) or "")
+    assert not can_judge({**CLASSIC_1, **changes})
 
 
 def test_every_clash_has_its_number():
@@ -188,13 +189,13 @@ def test_a_deck_that_just_holds_the_deal_is_no_clash():
         ({"sides": "solo", "permission": "off"}, [[0], [1], [2], [3]]),
     ],
 )
-def test_a_lawful_ruleset_of_another_kind_is_no_fault_and_not_judged(changes, sides):
+def test_a_lawful_ruleset_of_another_kind_is_no_fault_and_judged(changes, sides):
     rules, seats = record_0()
     rules["play"]["preset"] = changes.pop("preset", "classic@1")
     rules["play"]["ruleset"].update(changes)
     rules["play"]["sides"] = sides
     assert play_fault(rules, seats) is None
-    assert can_judge(rules["play"]["ruleset"]) == (not changes)
+    assert can_judge(rules["play"]["ruleset"])
 
 
 def test_true_is_not_one_in_a_ruleset():
