@@ -1,0 +1,235 @@
+"""The count core plays as the engine does: every act, every ruleset, every end."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from benchmarks.hands import cards_of, dealt
+from benchmarks.players import LAYING, played
+from benchmarks.rulesets import by_chance, preset
+from benchmarks.shadow import assert_alike, assert_judged_alike, shadow, words_of
+from fairdeal.canasta import acts, cards, engine, legality, options, presets, scoring
+from fairdeal.canasta.counts import Counts
+from fairdeal.canasta.moves import DISCARD, LAY, TAKE, Heap, Move, compose, to_act
+from fairdeal.canasta.playout import playout, position_of
+from fairdeal.canasta.position import BLACK3_SLOT, DRAW, PLAY, WILD_SLOT
+from fairdeal.canasta.referee import allows, faults
+from fairdeal.canasta.sampling import sample
+from fairdeal.canasta.shape import fits
+from fairdeal.canasta.tables import BLACK3_KEY, WILD_KEY, tables_of
+from fairdeal.canasta.view import knowledge
+from tests.canasta.positions import CANASTA, CLASSIC, at, rules
+
+ACE, KING, NINE = 10, 9, 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(presets.PRESETS))
+def test_a_preset_is_played_as_the_engine_plays_it(name):
+    for seed in range(12):
+        shadow(preset(name), seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(6))
+def test_a_ruleset_by_chance_is_played_as_the_engine_plays_it(block):
+    for seed in range(40 * block, 40 * block + 40):
+        shadow(by_chance(Random(seed)), seed)
+
+
+@pytest.mark.slow
+def test_hands_end_in_every_way_and_use_every_kind_of_act():
+    ends, kinds = Counter[str](), Counter[str]()
+    base = {"red3_last_stock": "continue_turn", "permission_precheck": False}
+    for seed in range(70):
+        asking = rules(**base, stock_empty="optional") if seed % 2 else preset("bicycle@1")
+        end, moves = shadow(asking, seed)
+        ends[end] += 1
+        kinds.update(move.kind for move in moves)
+        kinds["sets"] += any(len(move.heaps) > 1 for move in moves)
+    assert set(ends) >= {"WENT_OUT", "STOCK_EXHAUSTED", "LAST_STOCK_RED3"}
+    due = {"draw", "take", "lay", "discard", "show", "ask", "yes", "no", "end", "sets"}
+    assert set(kinds) == due
+
+
+def test_a_playout_says_how_many_acts_it_played_and_leaves_the_scores_of_the_hand():
+    for seed in range(10):
+        position = dealt(CLASSIC, Random(seed))
+        core, words, twin = Counts.from_position(position), words_of(Random(seed)), position.copy()
+        stepped, number = core.copy(), 0
+        other = words_of(Random(seed))
+        while not stepped.end:
+            move = sample(stepped, other)
+            engine.play(twin, twin.turn, to_act(twin, twin.turn, move))
+            stepped.step(move)
+            number += 1
+        assert playout(core, words) == number
+        assert scoring.sheet(core) == scoring.sheet(twin)
+        assert core.end == twin.end
+
+
+def test_a_copy_goes_its_own_way():
+    core = Counts.from_position(dealt(preset("partnership@1"), Random(3)))
+    words = words_of(Random(3))
+    for _ in range(40):
+        core.step(sample(core, words))
+    twin, kept = core.copy(), position_of(core)
+    playout(twin, words)
+    assert_alike(core, kept)
+    assert twin.end
+    assert not core.end
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_counts_become_faces_of_the_same_deck(seed):
+    position = dealt(CLASSIC, Random(seed))
+    core, words = Counts.from_position(position), words_of(Random(seed))
+    for _ in range(15 * seed):
+        if not core.end:
+            core.step(sample(core, words))
+    again = position_of(core)
+    assert cards_of(again) == cards_of(position)
+    assert_alike(core, again)
+
+
+def test_what_a_seat_knows_is_enough_for_its_counts():
+    for position, seat, act in played(CLASSIC, 5, LAYING):
+        known = Counts.from_position(knowledge(position, seat))
+        if known.phase in (DRAW, PLAY):
+            assert allows(known, compose(act)[0])
+        if known.phase == PLAY:
+            lays = list(options.lays(position))
+            assert list(options.lays(known)) == lays
+        assert position_of(known).sizes == position.sizes
+
+
+SITUATIONS = [
+    at("4C 4D 4H 5C 9D 2S JK KC", a={"9": CANASTA, "K": "KC KD 2C"}, phase="play"),
+    at("4C 4D 5C 9D 2S KC", a={"K": "KC KD 2C"}, pile="8C KH", wild_melds="allowed"),
+    at("KC KD KH KS AC AD 4C 4D 4H 9S", phase="play"),
+    at("KC KD 7C 7D 7H AC AD 2C", pile="5C KH", totals=(1500, 0)),
+    at("9D 9C", a={"9": CANASTA}, phase="play"),
+    at("3C 3S 3C 9D", a={"9": CANASTA}, phase="play"),
+    at("9D 4C", a={"9": "9C 9C 9S"}, pile="8C 9H", stock=0),
+]
+
+
+@pytest.mark.parametrize("number", range(len(SITUATIONS)))
+def test_every_listed_act_is_sampled_sooner_or_later(number):
+    position = SITUATIONS[number]
+    words = words_of(Random(number))
+    core = Counts.from_position(position)
+    seen = {_ordered(sample(core, words)) for _ in range(30_000)}
+    listed = {_ordered(compose(act)[0]) for act in engine.legal_acts(position)}
+    assert listed - seen <= {Move("ask")}
+    assert all(allows(core, move) for move in seen)
+
+
+def _ordered(move: Move) -> Move:
+    first = 1 if move.kind == TAKE else 0
+    return move._replace(heaps=(*move.heaps[:first], *sorted(move.heaps[first:])))
+
+
+def test_a_lay_with_its_discard_and_more_than_a_minimal_set_are_sampled():
+    position = SITUATIONS[2]
+    words = words_of(Random(1))
+    core = Counts.from_position(position)
+    seen = {_ordered(sample(core, words)) for _ in range(30_000)}
+    kings, aces, fours = Heap(KING, 4, 0, 0), Heap(ACE, 2, 0, 0), Heap(0, 3, 0, 0)
+    assert Move(LAY, (fours, kings)) in seen
+    assert Move(LAY, (fours, kings), NINE) in seen
+    assert not any(aces in move.heaps for move in seen)
+
+
+def test_a_question_is_put_where_it_may_be():
+    position = at("9D 9C 9H 4C", a={"9": CANASTA}, phase="play")
+    core, words = Counts.from_position(position), words_of(Random(0))
+    assert Move("ask") in {sample(core, words) for _ in range(5000)}
+    shut = Counts.from_position(at("9D 8C 7H 4C", a={"9": CANASTA}, phase="play"))
+    assert Move("ask") not in {sample(shut, words) for _ in range(5000)}
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        (Move(DISCARD, (), KING), "NOT_IN_HAND"),
+        (Move(DISCARD, (), cards.RED3), "NOT_IN_HAND"),
+        (Move(LAY, (Heap(NINE, 2, 0, 0),)), "NOT_IN_HAND"),
+        (Move(LAY, (Heap(0, 1, 1, 1),)), "MIN_NATURALS"),
+        (Move(LAY, (Heap(WILD_SLOT, 0, 1, 1),)), "ALL_WILD_MELD"),
+        (Move(LAY, (Heap(BLACK3_SLOT, 1, 0, 0),)), "MIN_SIZE"),
+        (Move(TAKE, (Heap(NINE, 1, 0, 0),)), "WRONG_PHASE"),
+        (Move("draw"), "WRONG_PHASE"),
+        (Move("show"), "WRONG_PHASE"),
+        (Move("yes"), "WRONG_PHASE"),
+        (Move("end"), "WRONG_PHASE"),
+        (Move("ask"), "CANNOT_GO_OUT"),
+    ],
+)
+def test_an_illegal_move_is_refused_as_the_act_is(move, code):
+    position = at("9D 4C 2C JK 3C 8H", a={"9": CANASTA}, phase="play")
+    core = Counts.from_position(position)
+    assert not allows(core, move)
+    assert next(faults(core, move)) == code
+    if move.kind in (LAY, DISCARD):
+        assert_judged_alike(core, position, move)
+
+
+def test_nothing_is_legal_once_the_hand_is_over():
+    core = Counts.from_position(at("9D", a={"9": CANASTA}, phase="play"))
+    core.step(Move(DISCARD, (), NINE))
+    assert core.end == "WENT_OUT"
+    for move in (Move("draw"), Move("end"), Move(DISCARD, (), NINE)):
+        assert list(faults(core, move)) == ["NOT_YOUR_TURN"]
+        assert not allows(core, move)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_tables_hold_what_the_predicates_say(seed):
+    chance = Random(seed)
+    ruleset = by_chance(chance)
+    tables = tables_of(ruleset)
+    for _ in range(200):
+        there = chance.randint(0, 8), chance.randint(0, 4)
+        held, wild = chance.randint(0, 8), chance.randint(0, 4)
+        kind, slot = chance.choice([(0, KING), (WILD_KEY, WILD_SLOT), (BLACK3_KEY, BLACK3_SLOT)])
+        if slot == WILD_SLOT:
+            there, held = (0, there[1]), 0
+        if slot == BLACK3_SLOT:
+            there, wild = (there[0], 0), 0
+        key = kind | there[0] << 18 | there[1] << 12 | held << 6 | wild
+        due = {
+            (n, w)
+            for n in range(held + 1)
+            for w in range(wild + 1)
+            if n + w and fits(ruleset, slot, there, n, w)
+        }
+        assert set(tables.lays[key]) == due
+        assert tables.joins[key] == ((held, wild) in due)
+
+
+def test_a_pickup_uses_the_door_that_is_open():
+    closed = at("KC 2C 8C 7D", a={"Q": "QC QD QH"}, pile="2D 4C KH")
+    pair = at("KC KD 8C 7D", a={"Q": "QC QD QH"}, pile="2D 4C KH")
+    assert Move(TAKE, (Heap(KING, 1, 1, 0),)) not in _sampled(closed)
+    assert Move(TAKE, (Heap(KING, 2, 0, 0),)) in _sampled(pair)
+    opened = at("KC 2C 8C 7D", a={"Q": "QC QD QH"}, pile="5D 4C KH")
+    assert Move(TAKE, (Heap(KING, 1, 1, 0),)) in _sampled(opened)
+
+
+def _sampled(position, times=2000):
+    core, words = Counts.from_position(position), words_of(Random(9))
+    return {sample(core, words) for _ in range(times)}
+
+
+def test_an_act_and_its_move_are_judged_alike_in_every_phase():
+    for name in ("classic@1", "bicycle@1", "two-player-pagat@1"):
+        for position, seat, act in played(preset(name), 11, LAYING):
+            core = Counts.from_position(position)
+            for text in ("draw", "end", "ask", "yes", "no", "show"):
+                word = acts.parse(text)
+                due = list(legality.faults(position, seat, word))
+                assert list(faults(core, compose(word)[0])) == due
+                assert allows(core, compose(word)[0]) == (not due)
+            assert allows(core, compose(act)[0])
