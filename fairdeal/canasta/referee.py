@@ -60,9 +60,9 @@ def _is_plain_lay(core: Counts, heaps: tuple[Heap, ...]) -> bool:
     """Say whether a lay is legal for sure: by shapes, points and what is left (R-X4)."""
     if core.last_red3 or core.locked is not None:
         return False
-    if len(heaps) > 1 or not core.standing[core.side_of[core.turn]]:
-        return _adds(core, heaps, 0) >= core.needs[core.side_of[core.turn]]
-    return _adds(core, heaps, 0) >= 0
+    side = core.side_of[core.turn]
+    points = _adds(core, heaps, 0)
+    return points >= 0 and (bool(core.standing[side]) or points >= core.needs[side])
 
 
 def _is_plain_take(core: Counts, heaps: tuple[Heap, ...]) -> bool:
@@ -84,7 +84,8 @@ def _is_plain_take(core: Counts, heaps: tuple[Heap, ...]) -> bool:
         key |= FROZEN_KEY
     if not tables.enters[key]:
         return False
-    return _adds(core, heaps, 1) >= (0 if opened else core.needs[side] - cards.VALUES[top])
+    points = _adds(core, heaps, 1)
+    return points >= 0 and (opened or points + _VALUES[top] >= core.needs[side])
 
 
 def _adds(core: Counts, heaps: tuple[Heap, ...], judged: int) -> int:

@@ -233,3 +233,12 @@ def test_an_act_and_its_move_are_judged_alike_in_every_phase():
                 assert list(faults(core, compose(word)[0])) == due
                 assert allows(core, compose(word)[0]) == (not due)
             assert allows(core, compose(act)[0])
+
+
+def test_a_take_that_opens_high_enough_with_its_top_card_must_still_lay_fitting_groups():
+    position = at("AC AD 2C JK JK KC 8H", pile="5C AH")
+    core = Counts.from_position(position)
+    good = Heap(ACE, 2, 0, 0)
+    assert allows(core, Move(TAKE, (good,)))
+    assert not allows(core, Move(TAKE, (good, Heap(KING, 1, 1, 2))))
+    assert not allows(core, Move(TAKE, (good, Heap(KING, 1, 0, 0))))
