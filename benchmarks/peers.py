@@ -1,6 +1,7 @@
 """The peers that playouts are measured against: gin rummy of OpenSpiel and of RLCard.
 
-Both are optional (dependency group ``bench``). A peer that is not installed is named as not run.
+Both are optional (dependency group ``bench``) and play by chance as we do: a list of legal
+actions, one drawn, applied. A peer that is not installed is named as not run.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,8 +14,8 @@ OPEN_SPIEL: Final = "open_spiel gin_rummy, all nodes"
 OPEN_SPIEL_APPLY: Final = "open_spiel gin_rummy, apply only"
 RLCARD_GAME: Final = "rlcard gin-rummy, game object"
 RLCARD_ENV: Final = "rlcard gin-rummy, env.run"
-HOW: Final = "python -m pip install open_spiel rlcard"
-"""The dependency group ``bench`` without the rest."""
+HOW: Final = ".venv/bin/uv pip install --group bench"
+"""How the dependency group ``bench`` of pyproject.toml is installed."""
 
 
 def found(chance: Random, games: int = 3) -> tuple[dict[str, Case], dict[str, Case], list[str]]:

@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PAGE = (ROOT / "docs" / "dependencies.md").read_text("utf-8")
 RUNS, REST = PAGE.split("## The extra `beacon`", 1)
-BEACON, DEVELOPS = REST.split("## What developers", 1)
+BEACON, REST = REST.split("## What developers", 1)
+DEVELOPS, COMPARES = REST.split("## What `make bench` compares with", 1)
 
 
 @pytest.mark.parametrize(
@@ -20,8 +21,9 @@ BEACON, DEVELOPS = REST.split("## What developers", 1)
         (PROJECT["project"]["dependencies"], RUNS),
         (PROJECT["project"]["optional-dependencies"]["beacon"], BEACON),
         (PROJECT["dependency-groups"]["dev"], DEVELOPS),
+        (PROJECT["dependency-groups"]["bench"], COMPARES),
     ],
-    ids=["runtime", "beacon", "development"],
+    ids=["runtime", "beacon", "development", "bench"],
 )
 def test_a_section_lists_its_dependencies_in_order_and_no_others(wanted, section):
     names = sorted(Requirement(line).name for line in wanted)
