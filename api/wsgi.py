@@ -16,14 +16,19 @@ from flask import Flask
 
 from api.app import create_app
 from api.config import read_config
+from api.hygiene import hide_tokens
+from fairdeal.errors import FairdealError
 from fairdeal.service import open_premises
 
 GUNICORN: Final = (
-    "--worker-class", "gthread", "--workers", "1", "--threads", "16",
+    "--worker-class", "api.patience.PatientWorker", "--workers", "1", "--threads", "16",
     "--no-control-socket", "--forwarded-allow-ips", "",
     "--limit-request-line", "2048", "--graceful-timeout", "5",
 )  # fmt: skip
 """The arguments that gunicorn needs beside `--bind ADDRESS:PORT api.wsgi:app()`."""
+
+CANNOT_START: Final = 4
+"""The exit status by which gunicorn knows that starting the worker again would not help."""
 
 
 def now_ms() -> int:
@@ -34,10 +39,15 @@ def now_ms() -> int:
 def app() -> Flask:
     """Open the folder that the environment names, and return its application."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(name)s %(message)s")
+    logging.getLogger("gunicorn.error").addFilter(hide_tokens)
     config = read_config(os.environ)
-    premises = open_premises(
-        config.folder, config.origin, entropy=secrets.token_bytes, clock=now_ms
-    )
+    try:
+        premises = open_premises(
+            config.folder, config.origin, entropy=secrets.token_bytes, clock=now_ms
+        )
+    except (FairdealError, OSError) as error:
+        print(f"fairdeal cannot start: {error}", file=sys.stderr, flush=True)  # noqa: T201
+        raise SystemExit(CANNOT_START) from None
     atexit.register(premises.close)
     for purpose, path in premises.made.items():
         print(f"made the {purpose}: {path}", file=sys.stderr, flush=True)  # noqa: T201

@@ -1,9 +1,11 @@
 """What every answer has, whoever asks and whatever comes of it."""
 
+import logging
 import re
 
 import pytest
 
+from api.hygiene import hide_tokens
 from tests.table import OPERATOR
 
 PATHS = ["/healthz", "/docs", "/openapi.json", "/help/frozen", "/nowhere", "/v1/games/gaaaaaaaa",
@@ -42,6 +44,18 @@ def test_a_request_is_logged_with_its_route_and_without_what_was_sent(service, c
     assert created["claims"][0]["claim"] not in caplog.text
     assert OPERATOR not in caplog.text
     assert created["id"] not in caplog.text
+
+
+def test_the_log_of_the_server_quotes_no_token(caplog):
+    log = logging.getLogger("tests.server")
+    log.addFilter(hide_tokens)
+    log.warning("Invalid HTTP Header: %r", f"Bearer {OPERATOR}")
+    log.warning("100%")
+    log.removeFilter(hide_tokens)
+    assert [record.getMessage() for record in caplog.records] == [
+        "Invalid HTTP Header: 'Bearer cd_live_op_...'",
+        "100%",
+    ]
 
 
 def test_the_service_says_who_it_is(service):
