@@ -81,7 +81,7 @@ def refusal(error: FairdealError) -> Response:
         answer.headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, StorageFailure):
         answer.headers["Retry-After"] = RETRY_AFTER_S
-        _LOG.error("%s: %s", g.request_id, error.code)
+        _LOG.error("%s: %s (%s)", g.request_id, error.code, error.cause)
     return answer
 
 

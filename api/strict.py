@@ -11,7 +11,7 @@ from flask import Request
 from marshmallow import ValidationError, fields
 from marshmallow.constants import RAISE
 from webargs.flaskparser import FlaskParser
-from werkzeug.exceptions import UnsupportedMediaType
+from werkzeug.exceptions import HTTPException, UnsupportedMediaType
 
 from fairdeal.errors import MalformedInput
 from fairdeal.service import read_json
@@ -38,8 +38,9 @@ class StrictParser(FlaskParser):
         charset = req.mimetype_params.get("charset", "utf-8").lower()
         if req.mimetype != "application/json" or charset != "utf-8":
             raise UnsupportedMediaType
+        body = _body(req)
         try:
-            return read_json(req.get_data(cache=True))
+            return read_json(body)
         except MalformedInput as error:
             raise MalformedInput("malformed", error.sentence, {"cause": error.code}) from error
 
@@ -71,6 +72,25 @@ class StrictParser(FlaskParser):
             f"At {first or '/'}: {message}",
             {"errors": [{"pointer": where, "sentence": what} for where, what in places]},
         ) from error
+
+
+def _body(req: Request) -> bytes:
+    """Return the bytes of a body that came whole."""
+    try:
+        body = req.get_data(cache=True)
+    except HTTPException:
+        raise
+    except Exception as error:  # the server's own classes, for a body cut or framed wrongly
+        raise _cut_body() from error
+    if req.content_length not in (None, len(body)):
+        raise _cut_body()
+    return body
+
+
+def _cut_body() -> MalformedInput:
+    return MalformedInput(
+        "malformed", "The body breaks off, or is framed wrongly.", {"cause": "cut_body"}
+    )
 
 
 def _places(messages: object, pointer: str) -> list[tuple[str, str]]:

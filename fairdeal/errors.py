@@ -105,3 +105,9 @@ class Unprocessable(FairdealError):
 
 class StorageFailure(FairdealError):
     """The store could not write; the caller may try again."""
+
+    @property
+    def cause(self) -> str:
+        """The class of what lies behind it, by SQLite's name for it where it has one."""
+        behind = self.__cause__
+        return str(getattr(behind, "sqlite_errorname", type(behind).__name__)) if behind else "-"

@@ -68,7 +68,7 @@ class Onward:
         except StaleVersion:
             self._games.put(game_id)  # Somebody wrote first; look again.
         except StorageFailure as failure:
-            _LOG.error("game %s stands still: %s", game_id, failure.code)
+            _LOG.error("game %s stands still: %s (%s)", game_id, failure.code, failure.cause)
             if failure.code in PASSING:
                 self._failed.append(game_id)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others

@@ -1,5 +1,7 @@
 """Requests that are not exactly meant are refused, with the place named, and change nothing."""
 
+import io
+
 import pytest
 
 from tests.table import OPERATOR
@@ -43,6 +45,31 @@ NOT_STRICT = {
 def test_loose_json_is_malformed(service, body):
     answer = send(service, "POST", "/v1/claims", body)
     assert (answer.status_code, answer.json["code"]) == (400, "malformed")
+
+
+class Broken(io.RawIOBase):
+    """A body whose sender framed it wrongly, as the server tells it."""
+
+    def readable(self):
+        return True
+
+    def readinto(self, _):
+        raise RuntimeError("Invalid chunk size: b'zz'")
+
+
+@pytest.mark.parametrize(
+    ("stream", "length"),
+    [(io.BytesIO(b'{"claim":"x"}'), "14"), (Broken(), "20"), (Broken(), None)],
+    ids=["shorter than declared", "broken", "broken and without a length"],
+)
+def test_a_body_that_does_not_come_whole_is_malformed(service, stream, length):
+    environ = {"wsgi.input": stream, "wsgi.input_terminated": True, "CONTENT_LENGTH": length}
+    answer = service.call(
+        "POST", "/v1/claims", content_type="application/json",
+        environ_overrides={key: value for key, value in environ.items() if value is not None},
+    )  # fmt: skip
+    assert (answer.status_code, answer.json["code"]) == (400, "malformed")
+    assert answer.json["facts"] == {"cause": "cut_body"}
 
 
 @pytest.mark.parametrize(

@@ -236,7 +236,7 @@ def raised_codes(folder):
 #: or caught and answered under another code.
 NEVER_ANSWERED = {
     "store_unavailable", "store_foreign", "store_too_new", "key_file", "in_use", "other_origin",
-    "key_taken", "empty", "unsupported_game", "bad_position",
+    "other_key", "key_taken", "empty", "unsupported_game", "bad_position",
 }  # fmt: skip
 
 
@@ -306,3 +306,10 @@ def test_the_dealer_has_no_way_to_be_asked_for_a_secret():
     """No public name of the front door speaks of secrets."""
     public = [name for name in dir(Dealer) if not name.startswith("_")]
     assert not [name for name in public if "secret" in name or "master" in name]
+
+
+def test_the_log_says_what_lies_behind_a_failure_of_the_store(service, caplog):
+    no_disk(service)
+    answer = service.call("POST", "/v1/games", {"seats": SEATS}, OPERATOR)
+    assert (answer.status_code, answer.json["code"]) == (503, "store_failed")
+    assert f"{answer.json['request_id']}: store_failed (OperationalError)" in caplog.text

@@ -265,7 +265,9 @@ class FullDisk(SqliteStore):
 
     def _commit(self, connection):
         if self.full:
-            raise sqlite3.OperationalError("database or disk is full")
+            full = sqlite3.OperationalError("database or disk is full")
+            full.sqlite_errorname = "SQLITE_FULL"
+            raise full
         super()._commit(connection)
 
 
@@ -276,7 +278,9 @@ def test_a_game_of_bots_goes_on_once_the_disk_has_room_again(folder, monkeypatch
     service.store.full = True
     onward = Onward(service.dealer)
     onward.start()
-    assert comes_true(lambda: f"{created.id} stands still: store_failed" in caplog.text)
+    assert comes_true(
+        lambda: f"{created.id} stands still: store_failed (SQLITE_FULL)" in caplog.text
+    )
     assert service.dealer.public(created.id).state == "playing"
     service.store.full = False
     assert comes_true(lambda: service.dealer.public(created.id).state == "closed")
