@@ -15,6 +15,7 @@ import click
 from fairdeal.cli.client import Client
 from fairdeal.cli.player import Player
 from fairdeal.cli.server import LOOPBACK, Server
+from fairdeal.fairness.lines import seed_sha256
 from fairdeal.records.tablecode import grouped
 
 ORIGIN: Final = "fairdeal.localhost/demo"
@@ -24,10 +25,15 @@ _ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def seed_text(given: str | None) -> str:
-    """Give the seed: as given, else from the environment, else a fresh one."""
-    if given is not None:
-        return given
-    return os.environ.get(SEED_VARIABLE, f"demo {secrets.token_hex(8)}")
+    """Give the seed: as given, else from the environment, else a fresh one.
+
+    Raises:
+        MalformedInput: It is longer than a seed may be, or no Unicode text (protocol §2.4).
+    """
+    seed = os.environ.get(SEED_VARIABLE, f"demo {secrets.token_hex(8)}") if given is None else given
+    # Now, not when a whole game has been played and the verifier does not take it.
+    seed_sha256(seed)
+    return seed
 
 
 def run(seed: str, out: Path, log: Path | None) -> int:
@@ -39,6 +45,8 @@ def run(seed: str, out: Path, log: Path | None) -> int:
         log: Where the service's own output goes; None drops it.
     """
     began = time.monotonic()
+    # First: a game that is over cannot be kept where this fails.
+    out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="fairdeal-demo-") as home:
         folder = Path(home) / "service"
         with (log or Path(os.devnull)).open("ab") as sink, Server(folder, ORIGIN, sink) as server:

@@ -6,10 +6,10 @@ was noted before the seed, every receipt, the seed text and its nonce.
 
 import secrets
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any, Final
 
 from fairdeal.cli.client import ApiError, Client
+from fairdeal.fairness.lines import seed_sha256
 
 _EPOCH: Final = 1
 
@@ -63,7 +63,7 @@ class Player:
             "epoch": _EPOCH,
             "open_hash": self.open_hash,
             "nonce": secrets.token_hex(32),
-            "seed_sha256": sha256(text.encode()).hexdigest(),
+            "seed_sha256": seed_sha256(text),
         }
         self._take(self.client.send("PUT", f"{self._path}/seats/{self.seat}/seed", body))
 

@@ -1,0 +1,41 @@
+"""The demo refuses what it could not prove before it plays, and keeps no half of anything."""
+
+import pytest
+from click.testing import CliRunner
+
+from fairdeal.cli import demo
+from fairdeal.cli.main import cli
+from fairdeal.errors import MalformedInput
+
+
+@pytest.fixture
+def never_served(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("the service was started")
+
+    monkeypatch.setattr(demo, "Server", refuse)
+
+
+@pytest.mark.parametrize("seed", ["x" * 1025, "é" * 513, "\udcff"])
+def test_a_seed_that_none_may_be_is_refused_before_a_game_is_played(seed, never_served):
+    with pytest.raises(MalformedInput) as refused:
+        CliRunner().invoke(cli, ["demo", "--seed", seed], catch_exceptions=False)
+    assert refused.value.code == "bad_seed_text"
+
+
+def test_a_seed_may_come_from_the_environment(monkeypatch):
+    monkeypatch.setenv(demo.SEED_VARIABLE, "of the environment")
+    assert demo.seed_text(None) == "of the environment"
+    assert demo.seed_text("") == ""
+    monkeypatch.delenv(demo.SEED_VARIABLE)
+    assert demo.seed_text(None) != demo.seed_text(None)
+
+
+def test_a_place_where_nothing_can_be_kept_is_refused_before_a_game_is_played(
+    tmp_path, never_served
+):
+    (tmp_path / "file").touch()
+    with pytest.raises(NotADirectoryError):
+        CliRunner().invoke(
+            cli, ["demo", "--out", str(tmp_path / "file" / "out")], catch_exceptions=False
+        )
