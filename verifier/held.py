@@ -12,6 +12,8 @@ from verifier.strictjson import Json, LineFault, parse_foreign
 
 MAX_SEED_BYTES: Final = 1024
 TABLE_CODE_LETTERS: Final = 26
+MAX_SHOWN: Final = 8192  # entries of a file of cards: 512 hands of 16 seats
+MAX_CARDS: Final = 1024  # of a deck, so of a hand
 _TABLE_CODE: Final = re.compile(f"[A-Z2-7]{{{TABLE_CODE_LETTERS}}}")
 _EPOCH_SEED: Final = re.compile("([1-9][0-9]*):(.*)", re.DOTALL)
 _MAX_EPOCH_DIGITS: Final = 16
@@ -114,7 +116,7 @@ def parse_seed(text: str) -> tuple[int | None, bytes]:
 def parse_hand_cards(text: str) -> tuple[HandCards, ...]:
     """Return the entries of a hand-cards file; raises HeldFault."""
     try:
-        return shapes.items(parse_foreign(text), "hand cards", _hand_cards)
+        return shapes.items(parse_foreign(text), "hand cards", _hand_cards, high=MAX_SHOWN)
     except (LineFault, SchemaFault) as fault:
         raise HeldFault(str(fault)) from None
 
@@ -138,6 +140,6 @@ def _hand_cards(value: Json, where: str) -> HandCards:
     return HandCards(
         hand=shapes.integer(entry["hand"], f"{where}.hand"),
         seat=shapes.integer(entry["seat"], f"{where}.seat"),
-        cards=shapes.items(entry["cards"], f"{where}.cards", shapes.integer),
+        cards=shapes.items(entry["cards"], f"{where}.cards", shapes.integer, high=MAX_CARDS),
         salt=shapes.or_none(shapes.hash_of)(salt, f"{where}.salt"),
     )

@@ -268,6 +268,8 @@ def test_an_unreadable_game_is_status_2(tmp_path, capsysbinary):
         '[{"hand":1,"seat":0,"cards":[],"salt":"00"}]',
         "[" * 100_000,
         "[" + "9" * 5000 + "]",
+        '[{"hand":1,"seat":0,"cards":[' + "1," * 1024 + "1]}]",
+        "[" + '{"hand":1,"seat":0,"cards":[]},' * 8192 + '{"hand":1,"seat":0,"cards":[]}]',
     ],
 )
 def test_hand_cards_of_another_form_are_status_2(text, game, capsysbinary, tmp_path):
