@@ -218,13 +218,13 @@ def http() -> None:
     """Play over HTTP where the service is there; else say that it was not run."""
     print("\nHTTP (service in a process of its own, loopback, SQLite, every act durable)")
     try:
-        from benchmarks.http import run  # noqa: PLC0415  the service may be absent
+        from benchmarks.http import ApiError, run  # noqa: PLC0415  the service may be absent
     except ImportError as missing:
         print(f"  not run: {missing}")
         return
     try:
         served = run(_HTTP_S)
-    except RuntimeError as failure:
+    except (ApiError, RuntimeError) as failure:
         print(f"  not run: {failure}")
         return
     print(

@@ -6,9 +6,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairdeal.cli.client import Client
+from fairdeal.cli.client import ApiError, Client
 from fairdeal.cli.player import Player
 from fairdeal.cli.server import LOOPBACK, Server
+
+__all__ = ["ApiError", "Served", "run"]
 
 ORIGIN = "fairdeal.localhost/test"
 
@@ -31,6 +33,7 @@ def run(seconds: float) -> Served:
 
     Raises:
         RuntimeError: The service did not start.
+        ApiError: It refused something.
     """
     before = _children()
     with (
