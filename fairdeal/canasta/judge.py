@@ -57,9 +57,25 @@ def judge(
     if misfits or not held:
         return
     left = cards_left(position, seat, move)
+    if left > 1 and _is_plain(position, side, move):
+        return
     if move.heaps:
         yield from _laying_faults(position, seat, move, naturals, wilds, left)
     yield from _keeping_faults(position, seat, move, naturals, wilds, left)
+
+
+def _is_plain(position: Tally, side: int, move: Move) -> bool:
+    """Say whether a move that leaves two cards breaks no rule but those of shapes and doors.
+
+    So it is with most acts of a hand: this only spares what would find nothing.
+    """
+    if position.answer or position.last_red3 or move.discard == cards.RED3:
+        return False
+    if not move.heaps:
+        return True
+    if position.rules.incomplete_meld_limit is not None or not position.opened(side):
+        return False
+    return all(heap.slot != BLACK3_SLOT for heap in move.heaps)
 
 
 def cards_left(position: Tally, seat: int, move: Move) -> int:

@@ -55,7 +55,10 @@ class Move(NamedTuple):
     @property
     def used(self) -> int:
         """The number of cards that leave the holding."""
-        return sum(heap.size for heap in self.heaps) + (self.discard >= 0)
+        used = int(self.discard >= 0)
+        for _, naturals, deuces, jokers in self.heaps:
+            used += naturals + deuces + jokers
+        return used
 
 
 _WORDS: Final = {kind: Move(kind) for kind in (DRAW, SHOW, ASK, YES, NO, END)}

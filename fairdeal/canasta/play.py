@@ -5,6 +5,8 @@ Says what the act took from the stock and which red threes it showed, as the rec
 """
 
 from collections.abc import Sequence
+from itertools import compress
+from operator import add
 from typing import NamedTuple
 
 from fairdeal.canasta import acts, cards, pile
@@ -28,6 +30,7 @@ from fairdeal.canasta.position import (
     PILE,
     PLAY,
     SHOW,
+    SLOTS,
     STOCK,
     Position,
 )
@@ -87,11 +90,8 @@ def begin_turn(position: Position, seat: int) -> None:
     side = position.side_of[seat]
     position.turn = seat
     position.drew = ""
-    position.began = frozenset(
-        slot
-        for slot in range(BLACK3_SLOT + 1)
-        if position.naturals[side][slot] + position.wilds[side][slot]
-    )
+    there = map(add, position.naturals[side], position.wilds[side])
+    position.began = frozenset(compress(range(SLOTS), there))
     position.touched = position.laid_now = position.asked = False
     position.answer = ""
     position.locked = None
