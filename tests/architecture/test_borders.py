@@ -1,5 +1,6 @@
 """The import contracts of pyproject.toml cover every package, and each of them bites."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,8 @@ STORE = "The store keeps bytes and knows no rule"
 ALONE = "The verifier shares no code with what it verifies, nor with anybody"
 NO_HTTP = "fairdeal below the command line knows neither HTTP nor the verifier"
 FRONT_DOOR = "api uses only the service and the errors"
+AUDITORS = "Nothing that deals or judges a game sees deals in bulk or numpy"
+BULK = "In fairness numpy is for deals in bulk alone, where it is installed"
 CYCLES = "No cycles between siblings"
 
 # (contract, file to add to, import to plant): the contract must name it as broken.
@@ -40,6 +43,10 @@ BREAKS = [
     (STORE, "fairdeal/store/planted.py", "import fairdeal.canasta"),
     (ALONE, "verifier/planted.py", "import fairdeal.errors"),
     (ALONE, "verifier/planted.py", "import cryptography"),
+    (ALONE, "verifier/planted.py", "import numpy"),
+    (BULK, "fairdeal/fairness/planted.py", "import numpy"),
+    (AUDITORS, "fairdeal/service/planted.py", "import fairdeal.fairness.bulk"),
+    (AUDITORS, "fairdeal/game/planted.py", "import numpy"),
     (NO_HTTP, "fairdeal/service/planted.py", "import flask"),
     (NO_HTTP, "fairdeal/service/planted.py", "import verifier"),
     (NO_HTTP, "fairdeal/store/planted.py", "import api"),
@@ -55,9 +62,8 @@ def lint(tree: Path) -> subprocess.CompletedProcess[str]:
 
 
 def broken(output: str) -> set[str]:
-    return {
-        line.removesuffix(" BROKEN") for line in output.splitlines() if line.endswith(" BROKEN")
-    }
+    # A contract with ignored imports has their number behind the word.
+    return set(re.findall(r"^(.+) BROKEN(?: \(\d+ ignored imports?\))?$", output, re.MULTILINE))
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PAGE = (ROOT / "docs" / "dependencies.md").read_text("utf-8")
 RUNS, REST = PAGE.split("## The extra `beacon`", 1)
-BEACON, REST = REST.split("## What developers", 1)
+BEACON, REST = REST.split("## The extra `fast`", 1)
+FAST, REST = REST.split("## What developers", 1)
 DEVELOPS, COMPARES = REST.split("## What `make bench` compares with", 1)
 
 
@@ -20,10 +21,11 @@ DEVELOPS, COMPARES = REST.split("## What `make bench` compares with", 1)
     [
         (PROJECT["project"]["dependencies"], RUNS),
         (PROJECT["project"]["optional-dependencies"]["beacon"], BEACON),
+        (PROJECT["project"]["optional-dependencies"]["fast"], FAST),
         (PROJECT["dependency-groups"]["dev"], DEVELOPS),
         (PROJECT["dependency-groups"]["bench"], COMPARES),
     ],
-    ids=["runtime", "beacon", "development", "bench"],
+    ids=["runtime", "beacon", "fast", "development", "bench"],
 )
 def test_a_section_lists_its_dependencies_in_order_and_no_others(wanted, section):
     names = sorted(Requirement(line).name for line in wanted)
