@@ -84,12 +84,14 @@ class Laying:
             return may_go_out(play.rules, self.after)
         return not self.replaced and can_finish(play, self.left, self.after, self._waiting)
 
-    def goes_out(self, play: Play) -> bool:
-        """Whether it leaves at most one card before its discard, and the hand is over with it.
+    def leaves_one_to_go(self, play: Play) -> bool:
+        """Whether it leaves at most one card before its discard, which then must go too.
 
         Where the turn cannot end with a discard, a card that is left may be kept (R-12): then
         only leaving none goes out.
         """
-        if self.left_before_discard and not play.may_discard():
-            return False
-        return self.left_before_discard <= 1 and self.can_finish(play)
+        return self.left_before_discard <= (1 if play.may_discard() else 0)
+
+    def goes_out(self, play: Play) -> bool:
+        """Whether the hand is over with this act, or with the one card that it leaves."""
+        return self.leaves_one_to_go(play) and self.can_finish(play)

@@ -67,7 +67,9 @@ def shape_fault(rules: Ruleset, meld_rank: str, before: Count, added: Count) -> 
             return "ALL_WILD_MELD"
         if meld.cards > CANASTA_CARDS and not rules.wild_meld_extend:
             return "WILD_MELD_FULL"
-        return "MIN_SIZE" if meld.cards < rules.meld_min_size else None
+        if meld.cards < rules.meld_min_size:
+            return "MIN_SIZE"
+        return "CANASTA_CLOSED" if _is_too_large(rules, meld) else None
     if meld.cards < rules.meld_min_size:
         return "MIN_SIZE"
     if meld_rank == THREE_RANK:
@@ -82,12 +84,16 @@ def shape_fault(rules: Ruleset, meld_rank: str, before: Count, added: Count) -> 
         return "WILD_RATIO"
     if meld.cards >= CANASTA_CARDS and meld.naturals < rules.canasta_min_naturals:
         return "CANASTA_MIN_NATURALS"
-    if rules.meld_max_size is not None and meld.cards > rules.meld_max_size:
+    if _is_too_large(rules, meld):
         return "CANASTA_CLOSED"
     natural_canasta = before.cards >= CANASTA_CARDS and before.wilds == 0
     if rules.wild_on_natural_canasta == "forbidden" and natural_canasta and added.wilds:
         return "CANASTA_CLOSED"
     return None
+
+
+def _is_too_large(rules: Ruleset, meld: Count) -> bool:
+    return rules.meld_max_size is not None and meld.cards > rules.meld_max_size
 
 
 def is_canasta(meld_rank: str, meld: Count) -> bool:

@@ -126,7 +126,7 @@ def _laying(play: Play, act: Act) -> Iterator[Broken]:
     limit = play.rules.incomplete_meld_limit
     if limit is not None and laying.added and incomplete(laying.after) > limit:
         yield Broken("INCOMPLETE_MELD_LIMIT", f"at most {limit} melds may be short of a canasta")
-    if laying.lays_threes and not laying.goes_out(play):
+    if laying.lays_threes and not laying.leaves_one_to_go(play):
         yield Broken("BLACK3_ONLY_GOING_OUT", "black threes are melded only in going out")
     yield from _keeping(play, laying)
     yield from _permission(play, laying)

@@ -178,7 +178,7 @@ def test_black_threes_go_only_with_the_last_cards():
     assert rule(playing("3C 3C 3S 4C", CANASTA), f"{threes} x 4C") is None
     assert rule(playing("3C 3C 3S 4C 5C", CANASTA), threes) == "BLACK3_ONLY_GOING_OUT"
     assert rule(playing("3C 3C 3S 4C 5C", CANASTA), f"{threes} x 4C") == "BLACK3_ONLY_GOING_OUT"
-    assert rule(playing("3C 3C 3S"), threes) == "BLACK3_ONLY_GOING_OUT"
+    assert rule(playing("3C 3C 3S"), threes) == "KEEP_CARD"
     assert rule(playing("3C 3S", CANASTA), "lay 3:3C,3S") == "MIN_SIZE"
     assert rule(playing("3C 3S 2C", CANASTA), "lay 3:3C,3S,2C") == "BLACK3_NO_WILDS"
 
