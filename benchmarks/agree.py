@@ -34,6 +34,8 @@ from verifier.canasta.turn import Play
 
 STYLES: Final = ("even", "laying", "asking", "timid")
 _LISTED: Final = 150
+_HUGE: Final = 30
+"""Holdings above this size are not listed: where many cards must be laid at once, that is long."""
 _LONGEST: Final = 3000
 _FORM: Final = "BAD_FORM"
 _PRICES: Final = (
@@ -142,9 +144,9 @@ def _compare(case: Case, position: Position, play: Play, tally: Tally, tried: in
         if position.end:
             yield from _scores_differ(position, play)
             return
-        legal = list(islice(engine.legal_acts(position), _LISTED))
-        listed = [acts.format_act(act) for act in legal]
-        for text in tries(play, listed, case.chance, tried):
+        listed = _listed(position, play, case.chance)
+        ending = play.turn.phase == "draw" and not play.position.stock_left
+        for text in tries(play, listed, case.chance, 3 * tried if ending else tried):
             seat = position.turn
             if case.chance.random() < 0.02:
                 seat = case.chance.randrange(case.rules.players)
@@ -158,6 +160,16 @@ def _compare(case: Case, position: Position, play: Play, tally: Tally, tried: in
             yield f"{text}: engine {effect}, verifier took {took}, shown {shown}"
         yield from (f"after {text}: {why}" for why in _cards_differ(position, play))
     yield f"the hand does not end in {_LONGEST} acts"
+
+
+def _listed(position: Position, play: Play, chance: Random) -> list[str]:
+    """Give legal acts: the engine's list, of huge holdings what is found by trying."""
+    held = play.held()
+    if held.total() <= _HUGE:
+        return [acts.format_act(act) for act in islice(engine.legal_acts(position), _LISTED)]
+    made = tries(play, [], chance, 40)
+    texts = ["draw", "show", "end", "yes", "no", *(f"discard {face}" for face in held), *made]
+    return [text for text in texts if not _engine_codes(position, position.turn, text)]
 
 
 def _choose(listed: list[str], style: str, chance: Random) -> str:

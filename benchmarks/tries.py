@@ -4,12 +4,13 @@ Texts only, of the grammar or nearly so; most of them break a rule.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
-from verifier.canasta.faces import FACES, MELD_RANKS, is_wild, rank
-from verifier.canasta.grammar import Act, ActFormError, Group, Verb, format_act, parse_act
+from verifier.canasta.faces import FACES, MELD_RANKS, WILD_RANK, is_wild, rank
+from verifier.canasta.grammar import Act, Group, Verb, format_act, parse_act
+from verifier.canasta.melds import Count
 from verifier.canasta.turn import Play
 
 _PLAIN: Final = (Verb.DRAW, Verb.SHOW, Verb.ASK, Verb.YES, Verb.NO, Verb.END)
@@ -46,7 +47,13 @@ def tries(play: Play, listed: Sequence[str], chance: Random, number: int) -> lis
     return list(made)
 
 
-def _groups(held: Counter[str], chance: Random, wanted: str | None, share: float) -> list[Group]:
+def _groups(
+    held: Counter[str],
+    melds: Mapping[str, Count],
+    chance: Random,
+    wanted: str | None,
+    share: float,
+) -> list[Group]:
     """Give groups of the holding at random: ranks, how many of each, wilds anywhere."""
     wilds = [face for face in held.elements() if is_wild(face)]
     chance.shuffle(wilds)
@@ -64,25 +71,38 @@ def _groups(held: Counter[str], chance: Random, wanted: str | None, share: float
         if chance.random() < share:
             names = [*groups, chance.choice([*MELD_RANKS, "W", "W"])]
             groups.setdefault(chance.choice(names), []).append(wild)
-    return [Group(name, tuple(faces)) for name, faces in groups.items()]
+    made = [Group(name, tuple(faces)) for name, faces in groups.items()]
+    if chance.random() < 0.2:
+        return made
+    return [group for group in made if group.rank == wanted or _is_likely(group, melds)]
+
+
+def _is_likely(group: Group, melds: Mapping[str, Count]) -> bool:
+    """Say whether a group looks like a meld, or joins one."""
+    naturals = sum(not is_wild(face) for face in group.cards)
+    return group.rank in melds or (
+        len(group.cards) >= 3 and (naturals >= 2 or group.rank == WILD_RANK)
+    )
 
 
 def _random_act(play: Play, chance: Random) -> Act:
     top = play.position.top()
     takes = play.turn.phase == "draw" if chance.random() < 0.9 else chance.random() < 0.5
+    if top is not None and rank(top) not in MELD_RANKS and chance.random() < 0.7:
+        takes = False
     share = chance.choice((0.15, 0.4, 0.7, 1.0))
     if takes and top is not None:
         wanted = rank(top)
-        groups = _groups(play.held(), chance, wanted, share)
+        groups = _groups(play.held(), play.melds(), chance, wanted, share)
         first = [group for group in groups if group.rank == wanted]
         if not first or (chance.random() < 0.2 and wanted in MELD_RANKS):
             first = [Group(wanted if wanted in MELD_RANKS else chance.choice(MELD_RANKS), ())]
         if chance.random() < 0.4:
             return Act(Verb.TAKE, tuple(first))
         return Act(Verb.TAKE, (*first, *(g for g in groups if g.rank != first[0].rank)))
-    groups = _groups(play.held(), chance, None, share)
+    groups = _groups(play.held(), play.melds(), chance, None, share)
     if not groups:
-        return Act(Verb.DISCARD, card=chance.choice(_ALL_FACES))
+        return Act(Verb.DISCARD, card=chance.choice([*play.held()] or _ALL_FACES))
     left = play.held() - Counter(face for group in groups for face in group.cards)
     card = chance.choice([*left]) if left and chance.random() < 0.4 else None
     return Act(Verb.LAY, tuple(groups), card)
@@ -109,7 +129,7 @@ def _changed(play: Play, text: str, listed: Sequence[str], chance: Random) -> st
                     groups.setdefault(group.rank, []).extend(group.cards)
                     left -= Counter(group.cards)
         case 3:
-            for group in _groups(left, chance, None, 0.5):
+            for group in _groups(left, play.melds(), chance, None, 0.5):
                 groups.setdefault(group.rank, []).extend(group.cards)
         case _:
             card = chance.choice([*left]) if left and card is None else None
@@ -124,12 +144,3 @@ def _changed(play: Play, text: str, listed: Sequence[str], chance: Random) -> st
     if act.verb is Verb.TAKE:
         card = None
     return format_act(Act(act.verb, tuple(made), card))
-
-
-def is_act(text: str) -> bool:
-    """Say whether the verifier's grammar knows the text."""
-    try:
-        parse_act(text)
-    except ActFormError:
-        return False
-    return True

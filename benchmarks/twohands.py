@@ -65,10 +65,9 @@ def deal_fair(rules: Ruleset, chance: Random) -> Dealt:
 def deal_rigged(rules: Ruleset, chance: Random) -> Dealt:
     """Deal so that much happens; not every card of the deck takes part."""
     deck = cards.deck(rules.decks, rules.jokers)
-    heap = list(range(len(deck)))
-    chance.shuffle(heap)
+    heap = _heap(rules, deck, chance)
     waits = rules.red3_initial_when == "at_own_first_turn"
-    size = chance.randint(1, max(1, min(14, (len(deck) - 2) // rules.players)))
+    size = chance.randint(1, max(1, min(14, (len(heap) - 8) // (rules.players + 1))))
     hands = []
     for _ in range(rules.players):
         ranks = chance.sample("456789TJQKA", chance.randint(1, 3))
@@ -97,6 +96,22 @@ def deal_rigged(rules: Ruleset, chance: Random) -> Dealt:
         first_seat=chance.randrange(rules.players),
         totals=_totals(rules, chance),
     )
+
+
+def _heap(rules: Ruleset, deck: Sequence[str], chance: Random) -> list[int]:
+    """Give the cards that take part, shuffled: the whole deck, or few ranks and the wilds."""
+    heap = list(range(len(deck)))
+    chance.shuffle(heap)
+    if chance.random() < 0.5:
+        return heap
+    ranks = {
+        *chance.sample("456789TJQKA", chance.randint(3, 6)),
+        "2",
+        "3",
+        "J" if rules.jokers else "2",
+    }
+    narrow = [card for card in heap if deck[card][0] in ranks]
+    return narrow if len(narrow) >= 5 * rules.players else heap
 
 
 def _totals(rules: Ruleset, chance: Random) -> list[int]:
