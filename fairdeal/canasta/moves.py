@@ -123,7 +123,8 @@ def _group(left: list[int], heap: Heap) -> acts.Group:
     faces = [_pick(left, class_of_slot(heap.slot)) for _ in range(heap.naturals)]
     faces += [_pick(left, cards.DEUCE) for _ in range(heap.deuces)]
     faces += [_pick(left, cards.JOKER) for _ in range(heap.jokers)]
-    return acts.group(acts.GROUP_RANKS[heap.slot], [cards.FACES[card] for card in faces])
+    # Picked in suit order, wild cards last: this is the canonical order already.
+    return acts.Group(acts.GROUP_RANKS[heap.slot], tuple(cards.FACES[card] for card in faces))
 
 
 def _pick(left: list[int], klass: int) -> int:

@@ -5,14 +5,14 @@ through the pile, going out under a strict guard) the inclusion-minimal sets are
 (decisions, 10): a set of which a part would do is not.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from fairdeal.canasta import cards, pile
 from fairdeal.canasta.judge import cards_left, judge, worth
 from fairdeal.canasta.moves import DISCARD, LAY, TAKE, Heap, Move, class_of_slot
 from fairdeal.canasta.position import BLACK3_SLOT, CANASTA, SLOTS, WILD_SLOT, Tally, slot_of
-from fairdeal.canasta.shape import fits
+from fairdeal.canasta.tables import FIELD, FROZEN_KEY, key_of, tables_of
 
 _LIMIT: Final = "INCOMPLETE_MELD_LIMIT"
 _MENDED_BY_MORE: Final = frozenset(("OPENING_MINIMUM", _LIMIT, "KEEP_CARD"))
@@ -26,19 +26,18 @@ def takes(position: Tally) -> Iterator[Move]:
         return
     slot = slot_of(cards.CLASS_OF[position.pile[-1]])
     side = position.side_of[seat]
-    # Only the bare rank of an ordinary meld can be written without own cards (protocol §6.2).
-    bare = [Heap(slot, 0, 0, 0)] if slot < WILD_SLOT else []
-    firsts = [
-        heap
-        for heap in (*bare, *_heaps(position, seat, slot, top=1))
-        if next(pile.door_faults(position, side, heap), None) is None
-    ]
+    there = key_of(slot, position.naturals[side][slot], position.wilds[side][slot])
+    if pile.is_shut(position, side):
+        there |= FROZEN_KEY
+    tables = tables_of(position.rules)
+    firsts = list(_heaps(position.counts[seat], slot, tables.enters, there))
     for first in firsts:
         move = Move(TAKE, (first,))
         if _is_legal(position, move):
             yield move
     if _sets_matter(position):
-        menu = [() if at == slot else tuple(_heaps(position, seat, at)) for at in range(SLOTS)]
+        menu = _menu(position)
+        menu[slot] = ()
         for first in firsts:
             if not _is_legal(position, Move(TAKE, (first,))):
                 yield from _sets(position, Move(TAKE, (first,)), menu)
@@ -46,7 +45,7 @@ def takes(position: Tally) -> Iterator[Move]:
 
 def lays(position: Tally) -> Iterator[Move]:
     """List the legal lays without a discard: phase play."""
-    menu = [tuple(_heaps(position, position.turn, slot)) for slot in range(SLOTS)]
+    menu = _menu(position)
     for heaps in menu:
         for heap in heaps:
             move = Move(LAY, (heap,))
@@ -85,24 +84,27 @@ def _sets_matter(position: Tally) -> bool:
     )
 
 
-def _heaps(position: Tally, seat: int, slot: int, top: int = 0) -> Iterator[Heap]:
-    """List the compositions that the holding allows in one slot, of fitting shape.
+def _menu(position: Tally) -> list[tuple[Heap, ...]]:
+    """List for each slot the groups of fitting shape that the holding allows."""
+    side, counts = position.side_of[position.turn], position.counts[position.turn]
+    joins = tables_of(position.rules).joins
+    melds = zip(position.naturals[side], position.wilds[side], strict=True)
+    return [
+        tuple(_heaps(counts, slot, joins, key_of(slot, naturals, wilds)))
+        for slot, (naturals, wilds) in enumerate(melds)
+    ]
 
-    ``top`` is 1 where the top card of the pile lies there too.
-    """
-    rules, side = position.rules, position.side_of[seat]
-    counts = position.counts[seat]
-    before = position.naturals[side][slot], position.wilds[side][slot]
+
+def _heaps(
+    counts: Sequence[int], slot: int, table: Mapping[int, bool], there: int
+) -> Iterator[Heap]:
+    """List the groups for one slot that a holding allows and a table has (tables.py)."""
     held = counts[class_of_slot(slot)] if slot != WILD_SLOT else 0
-    if slot < WILD_SLOT and before[0] + held + top < rules.meld_min_naturals:
-        return
     wild = slot != BLACK3_SLOT
     for naturals in range(held + 1):
         for deuces in range(counts[cards.DEUCE] + 1 if wild else 1):
             for jokers in range(counts[cards.JOKER] + 1 if wild else 1):
-                if (naturals or deuces or jokers) and fits(
-                    rules, slot, before, naturals + top, deuces + jokers
-                ):
+                if table[there | naturals << FIELD | deuces + jokers]:
                     yield Heap(slot, naturals, deuces, jokers)
 
 

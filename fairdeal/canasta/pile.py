@@ -22,9 +22,13 @@ def top_fault(position: Tally) -> str | None:
 
 def doors(position: Tally, side: int) -> tuple[str, ...]:
     """Give the ways of taking that are open to a side just now (R-38, R-42 to R-46)."""
-    if position.frozen or _frozen_for(position, side):
-        return position.rules.take_frozen
-    return position.rules.take_unfrozen
+    rules = position.rules
+    return rules.take_frozen if is_shut(position, side) else rules.take_unfrozen
+
+
+def is_shut(position: Tally, side: int) -> bool:
+    """Say whether the pile is frozen, for everybody or for a side that has not opened."""
+    return position.frozen or _frozen_for(position, side)
 
 
 def _frozen_for(position: Tally, side: int) -> bool:

@@ -56,7 +56,7 @@ class Tables:
         self.rules = rules
         self.lays: dict[int, Additions] = _Lazy(self._lays)
         self.firsts: dict[int, Additions] = _Lazy(self._firsts)
-        self.joins: dict[int, bool] = _Lazy(lambda key: _held(key) in self.lays[key])
+        self.joins: dict[int, bool] = _Lazy(self._joins)
         self.enters: dict[int, bool] = _Lazy(lambda key: _held(key) in self.firsts[key])
         frozen_by = set(rules.frozen_by_contents)
         if rules.black3_effect == "freeze":
@@ -72,13 +72,18 @@ class Tables:
         """Give the points at which an opening is high enough at a game total (R-27 to R-29)."""
         return minimum_at(self.rules, total) + (self.rules.opening_compare == "gt")
 
-    def _lays(self, key: int) -> Additions:
+    def _joins(self, key: int) -> bool:
         slot, before, naturals, wilds = _unpack(key)
+        return naturals + wilds > 0 and fits(self.rules, slot, before, naturals, wilds)
+
+    def _lays(self, key: int) -> Additions:
+        _, _, naturals, wilds = _unpack(key)
+        there = key >> 2 * FIELD << 2 * FIELD
         return tuple(
             (n, w)
             for n in range(naturals + 1)
             for w in range(wilds + 1)
-            if n + w and fits(self.rules, slot, before, n, w)
+            if self.joins[there | n << FIELD | w]
         )
 
     def _firsts(self, key: int) -> Additions:
@@ -111,6 +116,12 @@ class _Lazy(dict[int, _Entry]):
     def __missing__(self, key: int) -> _Entry:
         found = self[key] = self._work_out(key)
         return found
+
+
+def key_of(slot: int, naturals: int, wilds: int) -> int:
+    """Give the key of a slot in which cards lie, nothing being held for it yet."""
+    kind = WILD_KEY if slot == WILD_SLOT else BLACK3_KEY if slot == BLACK3_SLOT else RANK_KEY
+    return kind | naturals << 3 * FIELD | wilds << 2 * FIELD
 
 
 def _unpack(key: int) -> tuple[int, tuple[int, int], int, int]:
