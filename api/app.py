@@ -7,7 +7,7 @@ from flask import Flask, request
 
 from api import auth, hygiene, openapi, problems
 from api.strict import MAX_BODY_BYTES
-from api.views import games, seats, site
+from api.views import games, hands, seats, site
 from fairdeal.errors import MalformedInput
 from fairdeal.service import Dealer
 
@@ -34,7 +34,7 @@ def create_app(dealer: Dealer | None, *, entropy: Callable[[int], bytes]) -> Fla
     auth.install(app)
     app.before_request(_refuse_stray_query)
     described = openapi.install(app)
-    for part in (games, seats, site):
+    for part in (games, hands, seats, site):
         described.register_blueprint(part.blueprint)
     return app
 

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import hashlib
 import itertools
+import json
 import tempfile
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from api.app import create_app
 from fairdeal.records.notes import SigningKey
 from fairdeal.service import Dealer
 from fairdeal.service.callers import OPERATOR_PREFIX, digest
+from fairdeal.store.beacons import RecordedRounds
 from fairdeal.store.ports import Grant, Write
 from fairdeal.store.sqlite import SqliteStore
 from fairdeal.store.vault import Vault
@@ -20,6 +22,17 @@ ORIGIN = "fairdeal.localhost/demo"
 OPERATOR = OPERATOR_PREFIX + "t" * 43
 START_MS = 1_796_000_000_000
 NOBODY = "0" * 64
+_PUBLISHED = json.loads(
+    (Path(__file__).parent / "vectors" / "pfd1-vectors.json").read_text("utf-8")
+)["beacon"]
+QUICKNET = _PUBLISHED["chain"]
+ROUNDS = RecordedRounds({QUICKNET: {one["round"]: one["signature"] for one in _PUBLISHED["valid"]}})
+"""Rounds that the beacon has published."""
+
+
+def time_of(round_number):
+    """Return when a round of the beacon came out, in ms."""
+    return (_PUBLISHED["genesis_time"] + (round_number - 1) * _PUBLISHED["period_s"]) * 1000
 
 
 class Entropy:
@@ -40,10 +53,14 @@ class Entropy:
 
 
 class Clock:
-    """A millisecond later at each look."""
+    """A millisecond later at each look, until it is set."""
 
     def __init__(self):
-        self._ticks = itertools.count(START_MS)
+        self.set(START_MS)
+
+    def set(self, ms):
+        """Go on from another time."""
+        self._ticks = itertools.count(ms)
 
     def __call__(self):
         return next(self._ticks)
@@ -80,6 +97,7 @@ class Service:
             key=self.key,
             entropy=self.entropy,
             clock=self.clock,
+            beacons=ROUNDS,
         )
         self.app = application()
         self.client = self.app.test_client()
@@ -135,9 +153,9 @@ class Player:
         assert answer.status_code == 200, answer.text
         return answer.json
 
-    def seed_body(self, text="a typed seed", nonce=NOBODY):
+    def seed_body(self, text="a typed seed", nonce=NOBODY, epoch=1):
         return {
-            "epoch": 1,
+            "epoch": epoch,
             "open_hash": self.seating["commitment"]["open_hash"],
             "nonce": nonce,
             "seed_sha256": hashlib.sha256(text.encode()).hexdigest(),
@@ -146,6 +164,29 @@ class Player:
     def share(self, **more):
         path = f"{self.path}/seats/{self.seat}/seed"
         answer = self.service.call("PUT", path, self.seed_body(**more), self.token)
+        assert answer.status_code == 200, answer.text
+        return answer.json
+
+    def line(self, text="a typed seed", nonce=NOBODY, epoch=1):
+        """Return the seat's line of protocol 2.4."""
+        seed = self.seed_body(text, nonce, epoch)
+        return (
+            f"pfd1:seat:{self.game}:{epoch}:{self.seat}:{seed['open_hash']}:{nonce}"
+            f":{seed['seed_sha256']}\n"
+        ).encode()
+
+    def try_seal(self, seal=None, **more):
+        """Send the seal of a line, or the one given."""
+        body = {
+            "epoch": more.get("epoch", 1),
+            "open_hash": self.seating["commitment"]["open_hash"],
+            "seal": seal or hashlib.sha256(self.line(**more)).hexdigest(),
+        }
+        path = f"{self.path}/seats/{self.seat}/seed"
+        return self.service.call("PUT", path, body, self.token)
+
+    def seal(self, **more):
+        answer = self.try_seal(**more)
         assert answer.status_code == 200, answer.text
         return answer.json
 

@@ -7,16 +7,9 @@ from flask import Response, request
 from flask_smorest import Blueprint
 
 from api.auth import OPERATOR, caller, dealer
-from api.schemas import (
-    AnswerOut,
-    CloseWanted,
-    CreatedOut,
-    EventsWanted,
-    GameOut,
-    GameWanted,
-    PageOut,
-)
+from api.schemas import AnswerOut, CreatedOut, GameOut, PageOut, SeedSignaturesOut
 from api.strict import StrictParser
+from api.wanted import EventsWanted, ExpectWanted, GameWanted, ReasonWanted
 from fairdeal.errors import MalformedInput
 from fairdeal.service import Answer, Created, NewGame, Page, PublicGame
 
@@ -86,9 +79,30 @@ def transcript(game: str) -> Response:
 
 
 @blueprint.route("/v1/games/<game>/close", methods=["POST"])
-@blueprint.arguments(CloseWanted)
+@blueprint.arguments(ReasonWanted)
 @blueprint.response(200, AnswerOut)
 @blueprint.doc(operationId="closeGame", security=OPERATOR)
 def close(wanted: dict[str, str], game: str) -> Answer:
     """Give a game up: a hand in play is aborted and opened, then the master secret is."""
-    return dealer().close(caller(), game, wanted["reason"])
+    return dealer().hands.close(caller(), game, wanted["reason"])
+
+
+@blueprint.route("/v1/games/<game>/overdue", methods=["POST"])
+@blueprint.arguments(ExpectWanted)
+@blueprint.response(200, AnswerOut)
+@blueprint.doc(operationId="goOnWithoutSeeds", security=OPERATOR)
+def overdue(wanted: dict[str, int], game: str) -> Answer:
+    """Go on where seeds are missing for too long.
+
+    The epoch becomes void, or, where the game drops missing seeds, it locks without them. After a
+    second void epoch the game closes.
+    """
+    return dealer().seeds.overdue(caller(), game, wanted["expect"])
+
+
+@blueprint.route("/v1/games/<game>/seed-signatures", methods=["GET"])
+@blueprint.response(200, SeedSignaturesOut)
+@blueprint.doc(operationId="listSeedSignatures")
+def seed_signatures(game: str) -> dict[str, object]:
+    """Read the signatures with which players signed their own seeds."""
+    return {"game": game, "signatures": dealer().seeds.signatures(game)}

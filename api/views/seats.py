@@ -1,19 +1,16 @@
 """What the holder of a seat does and sees."""
 
+from typing import Any
+
 from flask_smorest import Blueprint
 
 from api.auth import SEAT, caller, dealer
 from api.choices import ChoicesOut
-from api.schemas import (
-    ActWanted,
-    AnswerOut,
-    ClaimWanted,
-    SeatingOut,
-    SeedWanted,
-    ViewOut,
-)
+from api.schemas import AnswerOut, MyRecordOut, SeatingOut
 from api.strict import StrictParser
-from fairdeal.service import Answer, Choices, Seating, View
+from api.tables import ViewOut
+from api.wanted import ActWanted, ClaimWanted, SeedWanted
+from fairdeal.service import Answer, Choices, Seating, Seed, View
 
 blueprint = Blueprint("seats", __name__, description="Take a seat and play.")
 blueprint.ARGUMENTS_PARSER = StrictParser()
@@ -36,17 +33,16 @@ def claim(wanted: dict[str, str | None]) -> Seating:
 @blueprint.arguments(SeedWanted)
 @blueprint.response(200, AnswerOut)
 @blueprint.doc(operationId="shareSeed", security=SEAT)
-def seed(wanted: dict[str, str], game: str, seat: int) -> Answer:
+def seed(wanted: dict[str, Any] | Seed, game: str, seat: int) -> Answer:
     """Contribute to the deck; with the last seat's contribution the hand is dealt.
 
-    Make the nonce and the hash yourself, and repeat exactly the same request if an answer is
-    lost: never make a second nonce.
+    In a sealed game each seat first sends `seal`, the hash of its line; when all are in, each
+    opens it. Make the nonce and the hash yourself, and repeat exactly the same request if an
+    answer is lost: never make a second nonce.
     """
-    return dealer().share_seed(
-        caller(), game, seat,
-        epoch=int(wanted["epoch"]), open_hash=wanted["open_hash"],
-        nonce=wanted["nonce"], seed_sha256=wanted["seed_sha256"],
-    )  # fmt: skip
+    if isinstance(wanted, Seed):
+        return dealer().seeds.share(caller(), game, seat, wanted)
+    return dealer().seeds.seal(caller(), game, seat, **wanted)
 
 
 @blueprint.route("/v1/games/<game>/view", methods=["GET"])
@@ -77,3 +73,16 @@ def act(wanted: dict[str, str], game: str) -> Answer:
     version than the game's newest the answer is 409 `stale_version`.
     """
     return dealer().act(caller(), game, int(wanted["expect"]), wanted["act"])
+
+
+@blueprint.route("/v1/games/<game>/my-record", methods=["GET"])
+@blueprint.response(200, MyRecordOut)
+@blueprint.doc(operationId="getMyRecord", security=SEAT)
+def my_record(game: str) -> tuple[Any, int, dict[str, str]]:
+    """Download all that you should keep of the game, as one file.
+
+    It holds receipts, the cards you were dealt with their salts, and signed notes over the cards
+    you drew. Your typed text and your nonce are not known here: put them in.
+    """
+    disposition = f'attachment; filename="{game}-my-record.json"'
+    return dealer().my_record(caller(), game), 200, {"Content-Disposition": disposition}

@@ -29,9 +29,13 @@ def health() -> dict[str, object]:
 @blueprint.route("/.well-known/canasta-dealer.json", methods=["GET"])
 @blueprint.response(200, DealerOut)
 @blueprint.doc(operationId="getDealer")
-def who() -> dict[str, str]:
+def who() -> dict[str, object]:
     """Say who the service is and under which key it signs."""
-    return {"origin": dealer().origin, "receipt_key": dealer().vkey}
+    return {
+        "origin": dealer().origin,
+        "receipt_key": dealer().vkey,
+        "earlier_receipt_keys": list(dealer().earlier_vkeys),
+    }
 
 
 @blueprint.route("/openapi.json", methods=["GET"])

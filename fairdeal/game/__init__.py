@@ -15,6 +15,8 @@ from fairdeal.game.seeding import (
     decide_seal,
     decide_seed,
     decide_start,
+    round_awaited,
+    start_due,
 )
 from fairdeal.game.state import CLOSED, PLAYING, SEEDING, Game
 
@@ -45,7 +47,9 @@ __all__ = [
     "fold",
     "open_body",
     "replay",
+    "round_awaited",
     "seat_in_turn",
     "seat_knowledge",
     "seat_view",
+    "start_due",
 ]

@@ -10,7 +10,7 @@ from fairdeal.errors import Unprocessable
 from fairdeal.fairness.beacon import CHAINS
 from fairdeal.fairness.keys import Secret, hand_secret
 from fairdeal.fairness.lines import commit, hand_line, master_line
-from fairdeal.game.table import rules_object
+from fairdeal.game.table import GIVEN, rules_object
 from fairdeal.records.opening import open_body as checked_body
 
 PRESET: Final = "classic@1"
@@ -57,6 +57,7 @@ class GameConfig:
         origin: The service's name, that of its receipt key.
         seats: One entry a seat.
         preset: The ruleset's base; ``overrides`` single fields changed.
+        seating: How the seats were found: ``{"how": "given"}``, or by a draw (protocol §6.1).
         dealt: Rules of a dealt-only game instead of a ruleset.
         profile: ``open`` or ``sealed`` (protocol §2.5).
         beacon: None or ``{chain, delay_ms}``.
@@ -71,6 +72,7 @@ class GameConfig:
     seats: tuple[SeatConfig, ...]
     preset: str = PRESET
     overrides: Mapping[str, object] = field(default_factory=dict)
+    seating: Mapping[str, object] = field(default_factory=lambda: GIVEN)
     dealt: DealtRules | None = None
     profile: str = "open"
     beacon: Mapping[str, object] | None = None
@@ -133,7 +135,8 @@ def _rules(config: GameConfig, ruleset: Ruleset | None) -> dict[str, object]:
         }
     if ruleset is None:
         raise ValueError("a game has a ruleset or rules of its own")
-    return rules_object(ruleset, config.preset, [seat.held_by for seat in config.seats])
+    custody = [seat.held_by for seat in config.seats]
+    return rules_object(ruleset, config.preset, custody, config.seating)
 
 
 def _check_beacon(beacon: Mapping[str, object] | None) -> None:

@@ -52,11 +52,12 @@ def seat_view(game: Game, seat: int | None) -> dict[str, Any]:
         "seeds": [bool(line) for line in epoch.lines] if epoch else [False] * game.seats,
         "seats": [dict(seat_entry) for seat_entry in game.opening["seats"]],
         "table": None,
+        "dealt": None,
     }
     if game.position is not None:
         view["table"] = hand_view(game.position, seat)
     elif game.ruleset is None and game.in_play:
-        view["table"] = _dealt_view(game, seat)
+        view["dealt"] = _dealt_view(game, seat)
     return view
 
 

@@ -12,7 +12,7 @@ from fairdeal.fairness.beacon import CHAINS, beacon_field
 from fairdeal.fairness.lines import commit, seat_line
 from fairdeal.game.dealing import body_of
 from fairdeal.game.draft import Draft, closing
-from fairdeal.game.epoch import LOCKED, MOST_VOIDS, SEALING, SHARING, VOID, Epoch, fresh
+from fairdeal.game.epoch import LOCKED, MOST_VOIDS, SEALING, SHARING, Epoch, fresh
 from fairdeal.game.state import Game
 from fairdeal.records import bodies
 
@@ -25,7 +25,8 @@ def next_epoch(game: Game) -> Epoch:
     """Give the epoch that seeds are for now: the one begun, or a fresh one that is due.
 
     Raises:
-        Conflict: ``game_over``, ``seeds_locked`` (its hands are still to come).
+        Conflict: ``game_over``, ``seeds_locked`` (its hands are still to come),
+            ``hands_used_up``.
     """
     if game.closed or game.voids >= MOST_VOIDS:
         raise Conflict("game_over", "This game takes no more seeds.")
@@ -34,6 +35,8 @@ def next_epoch(game: Game) -> Epoch:
         return epoch
     if epoch is not None and epoch.phase == LOCKED and not game.epoch_spent:
         raise Conflict("seeds_locked", "The seeds are locked.")
+    if game.hand >= len(game.opening["hand_commits"]):
+        raise Conflict("hands_used_up", "All hands that this game committed to are dealt.")
     phase = SEALING if game.opening["profile"] == SEALED else SHARING
     return fresh(1 if epoch is None else epoch.number + 1, game.seats, phase)
 
@@ -108,12 +111,16 @@ def decide_seed(
     return drafts
 
 
+def start_due(game: Game) -> bool:
+    """Say whether an epoch is due that locks at once, since no seat is a player's (§2.5)."""
+    if players(game) or game.closed or game.hand >= len(game.opening["hand_commits"]):
+        return False
+    return game.epoch is None or game.epoch_spent
+
+
 def decide_start(game: Game, t: int = 0) -> tuple[Draft, ...]:
     """Lock a due epoch at once where no seat is a player's; nothing otherwise (§2.5)."""
-    if players(game) or game.closed:
-        return ()
-    epoch = game.epoch
-    if epoch is not None and not game.epoch_spent:
+    if not start_due(game):
         return ()
     due = next_epoch(game)
     drafts: tuple[Draft, ...] = ()
@@ -154,7 +161,7 @@ def decide_beacon(game: Game, round_number: int, signature: str) -> tuple[Draft,
         MalformedInput: Another round, or a signature of another shape.
     """
     epoch = game.epoch
-    if epoch is None or epoch.phase != LOCKED or epoch.round is None or epoch.beacon:
+    if epoch is None or round_awaited(game) is None:
         raise Conflict("no_beacon_awaited", "No lock is waiting for its round.")
     if round_number != epoch.round:
         raise MalformedInput("bad_field", f"round must be {epoch.round}.")
@@ -162,6 +169,14 @@ def decide_beacon(game: Game, round_number: int, signature: str) -> tuple[Draft,
     field = beacon_field(game.opening["beacon"]["chain"], round_number, signature)
     after = replace(epoch, beacon=field)
     return (("beacon", body), *_first_deal(game, after))
+
+
+def round_awaited(game: Game) -> int | None:
+    """Give the round that the newest lock waits for, or None."""
+    epoch = game.epoch
+    if game.closed or epoch is None or epoch.phase != LOCKED or epoch.beacon:
+        return None
+    return epoch.round
 
 
 def players(game: Game) -> tuple[int, ...]:
@@ -186,7 +201,7 @@ def _check_epoch(due: Epoch, epoch: int) -> None:
 
 
 def _known(game: Game, epoch: int) -> Epoch | None:
-    return next((one for one in game.epochs if one.number == epoch and one.phase != VOID), None)
+    return next((one for one in game.epochs if one.number == epoch), None)
 
 
 def _sealed(epoch: Epoch) -> Draft:

@@ -1,6 +1,6 @@
 """A refereed game's table, made from its ruleset: deck, steps, sides (protocol §6.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from fairdeal.canasta import cards
@@ -15,8 +15,17 @@ _KINDS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-def rules_object(ruleset: Ruleset, preset: str, custody: Sequence[str]) -> dict[str, object]:
-    """Give record 0's ``rules`` of a refereed game with given seating."""
+GIVEN: Final[Mapping[str, object]] = {"how": "given"}
+"""The seating of a table that drew no cards for it."""
+
+
+def rules_object(
+    ruleset: Ruleset,
+    preset: str,
+    custody: Sequence[str],
+    seating: Mapping[str, object] = GIVEN,
+) -> dict[str, object]:
+    """Give record 0's ``rules`` of a refereed game."""
     return {
         "deck": list(cards.deck(ruleset.decks, ruleset.jokers)),
         "name": RULES_NAME,
@@ -25,7 +34,7 @@ def rules_object(ruleset: Ruleset, preset: str, custody: Sequence[str]) -> dict[
             "game": "canasta",
             "preset": preset,
             "ruleset": to_json(ruleset),
-            "seating": {"how": "given"},
+            "seating": dict(seating),
             "sides": [list(seats) for seats in ruleset.side_seats],
             "v": PLAY_VERSION,
         },

@@ -10,18 +10,21 @@ from fairdeal.service.answers import (
     Claim,
     Commitment,
     Created,
+    NewDealt,
     NewGame,
     NewSeat,
     Page,
     PublicGame,
     PublicSeat,
     Seating,
+    SignedSeed,
     View,
 )
 from fairdeal.service.callers import Caller
 from fairdeal.service.configure import BOTS
 from fairdeal.service.dealer import PAGE, Dealer
 from fairdeal.service.premises import Premises, open_premises
+from fairdeal.service.seeds import Seed
 from fairdeal.service.sentences import RULE_SENTENCES
 
 __all__ = [
@@ -35,6 +38,7 @@ __all__ = [
     "Commitment",
     "Created",
     "Dealer",
+    "NewDealt",
     "NewGame",
     "NewSeat",
     "Page",
@@ -42,6 +46,8 @@ __all__ = [
     "PublicGame",
     "PublicSeat",
     "Seating",
+    "Seed",
+    "SignedSeed",
     "View",
     "open_premises",
     "read_json",

@@ -26,6 +26,21 @@ class NewSeat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NewDealt:
+    """Rules of a dealt-only game: the site referees by itself.
+
+    Attributes:
+        name: What the game is called.
+        deck: The face of each card.
+        steps: The steps of the deal (protocol 2.7).
+    """
+
+    name: str
+    deck: tuple[str, ...]
+    steps: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewGame:
     """A game to be created, every seat decided.
 
@@ -33,6 +48,12 @@ class NewGame:
         seats: By number.
         preset: The ruleset's base, as `classic@1`.
         overrides: Fields of the ruleset that differ from it.
+        dealt: Rules of a dealt-only game; then preset and overrides mean nothing.
+        seating: The game in which the seats were drawn for, `{game, master_record}`, or None.
+        profile: `open` or `sealed` (protocol 2.5).
+        beacon: `{chain, delay_ms}`, or None.
+        epoch_hands: After so many hands every seat contributes anew; 0 for never.
+        missing_share: `void`, or with a beacon `drop`.
         hands: How many hands are committed to; None for what the ruleset needs.
         first_seat: Who is dealt first in hand 1.
         reveal_by: When the master secret is due, milliseconds since 1970; None for seven days.
@@ -41,9 +62,23 @@ class NewGame:
     seats: tuple[NewSeat, ...]
     preset: str = "classic@1"
     overrides: Mapping[str, object]
+    dealt: NewDealt | None = None
+    seating: Mapping[str, str] | None = None
+    profile: str = "open"
+    beacon: Mapping[str, object] | None = None
+    epoch_hands: int = 0
+    missing_share: str = "void"
     hands: int | None = None
     first_seat: int = 1
     reveal_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedSeed:
+    """A player's own Ed25519 signature over the seat's line, both in hex (protocol 2.4)."""
+
+    pk: str
+    signature: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +124,7 @@ class Seating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What followed from a write: the records it made, and a signed note over the newest."""
+    """What followed from a write: the records it made, and a signed note over each of them."""
 
     version: int
     events: tuple[Event, ...]

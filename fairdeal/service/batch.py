@@ -5,6 +5,7 @@ from typing import Final
 
 from fairdeal.bots import greedy
 from fairdeal.canasta.acts import format_act
+from fairdeal.errors import Unprocessable
 from fairdeal.game import (
     SEEDING,
     Draft,
@@ -14,12 +15,16 @@ from fairdeal.game import (
     decide_start,
     fold,
     seat_knowledge,
+    start_due,
 )
 from fairdeal.records.chain import Record, make
 from fairdeal.store.ports import StoredLine, Write
 
 HAND_WORTH: Final = 100
 """So many acts of bots, about a hand, share the transaction of the answer they follow from."""
+
+MAX_LEAF: Final = 65_535
+"""Bytes of a record's line that the public log can hold."""
 
 
 class Batch:
@@ -32,35 +37,43 @@ class Batch:
     Attributes:
         game: The game with the records built so far.
         made: These records with the game as it stood after each, in order.
+        t: As given.
     """
 
     def __init__(self, game: Game, t: int) -> None:
         self._after = game.version
-        self._t = t
+        self.t = t
         self.game = game
         self.made: list[tuple[Record, Game]] = []
 
     def add(self, drafts: Iterable[Draft]) -> None:
-        """Make the next records."""
+        """Make the next records (raises as `check_leaf`)."""
         for type_, body in drafts:
             head = self.game.head
-            record = make(head, head.game, max(self._t, head.t), type_, body)
+            record = make(head, head.game, max(self.t, head.t), type_, body)
+            check_leaf(record)
             self.game = fold(self.game, record)
             self.made.append((record, self.game))
 
     def follow(self) -> None:
         """Begin where nobody's seed is awaited, and let the bots act that have to.
 
-        They stop at about a hand's worth of acts; `Dealer.advance` goes on from there.
+        They stop at about a hand's worth of acts; `Dealer.advance` goes on from there. Where an
+        epoch of a game of bots is spent, the next one begins.
         """
-        if self.game.state == SEEDING:
-            self.add(decide_start(self.game))
         for _ in range(HAND_WORTH):
+            if self.game.state == SEEDING:
+                self.add(decide_start(self.game, self.t))
             seat = bot_turn(self.game)
             if seat is None:
                 return
             act = greedy.choose(seat_knowledge(self.game, seat), seat)
             self.add(decide_act(self.game, seat, format_act(act)))
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether `follow` would make further records."""
+        return bot_turn(self.game) is not None or start_due(self.game)
 
     def write(self) -> Write:
         """Return what has to be kept; the master secret goes as it is published (2.12)."""
@@ -69,6 +82,20 @@ class Batch:
             after=self._after,
             lines=tuple(stored(record) for record, _ in self.made),
             wipe=any(record.type == "master" for record, _ in self.made),
+        )
+
+
+def check_leaf(record: Record) -> None:
+    """Refuse a record that would be too large as a leaf of the public log (decisions 22).
+
+    Raises:
+        Unprocessable: `record_too_large`.
+    """
+    if record.type != "act" and len(record.line) > MAX_LEAF:
+        raise Unprocessable(
+            "record_too_large",
+            f"The record would have {len(record.line)} bytes; at most {MAX_LEAF} are kept.",
+            {"most": MAX_LEAF},
         )
 
 

@@ -3,18 +3,24 @@
 Nothing is answered before the store has acknowledged it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
 
 from fairdeal.errors import StaleVersion
-from fairdeal.game import Draft, Game, bot_turn, event
+from fairdeal.game import Draft, Game, round_awaited
 from fairdeal.records.chain import Record
 from fairdeal.records.notes import SigningKey, receipt
-from fairdeal.service.answers import Answer, Commitment
+from fairdeal.service.answers import Answer, Commitment, Event
 from fairdeal.service.batch import Batch
 from fairdeal.service.past import past_record
 from fairdeal.service.shelf import Shelf
-from fairdeal.store.ports import Store
+from fairdeal.service.shown import shown
+from fairdeal.store.ports import SeedSignature, Store
 from fairdeal.store.vault import Vault
+
+MOST_RECEIPTS: Final = 250
+"""More than one answer makes; a late repeat of an early request gets no more, and the newest."""
 
 
 class Clerk:
@@ -27,7 +33,7 @@ class Clerk:
         clock: Tells the time in milliseconds since 1970.
 
     Attributes:
-        onward: Told the name of a game in which bots still have to act when an answer was given.
+        onward: Told the name of a game that has to go on by itself when an answer was given.
     """
 
     def __init__(
@@ -48,7 +54,13 @@ class Clerk:
         return past_record(self.store.lines(game_id, limit=1)[0])
 
     def append(
-        self, game: Game, drafts: tuple[Draft, ...], seat: int | None, *, name_first: bool = False
+        self,
+        game: Game,
+        drafts: tuple[Draft, ...],
+        seat: int | None,
+        *,
+        t: int | None = None,
+        signature: SeedSignature | None = None,
     ) -> Answer:
         """Record the drafts and what follows from them; answer once they are durable.
 
@@ -56,38 +68,40 @@ class Clerk:
             game: As it stood when the drafts were decided.
             drafts: At least one.
             seat: Whose private facts the answer holds; None for nobody's.
-            name_first: Whether the answer has a receipt of the first record too.
+            t: The time at which they were decided, where something in them follows from it.
+            signature: A player's signature to be kept with them.
 
         Raises:
             StaleVersion: Somebody else wrote first.
             StorageFailure: It could not be kept, or nobody knows whether it was.
+            Unprocessable: `record_too_large`.
         """
-        batch = Batch(game, self.clock())
+        batch = Batch(game, self.clock() if t is None else t)
         batch.add(drafts)
         batch.follow()
-        self.keep(batch)
-        first = batch.made[0][0] if name_first else batch.game.head
-        return Answer(
-            version=batch.game.version,
-            # Each record with the game as it stood then: a hand may have ended since.
-            events=tuple(event(then, record, seat) for record, then in batch.made),
-            receipts=self.receipts(first, batch.game.head),
-        )
+        self.keep(batch, signature)
+        return self._answer(batch.made, seat)
 
-    def keep(self, batch: Batch) -> None:
+    def keep(self, batch: Batch, signature: SeedSignature | None = None) -> None:
         """Keep a batch (raises as `append`).
 
         Where that fails, the records may be there all the same (ports.Store, 4). Nothing of the
         batch is on the shelf then, and the next look compares with the store.
         """
-        self.store.write(batch.write())
-        self.settled(batch.game)
+        self.store.write(replace(batch.write(), signature=signature))
+        self.settled(batch)
 
-    def settled(self, game: Game) -> None:
-        """Note a game as it was just kept, and have it gone on with where bots are in turn."""
-        self._shelf.put(game)
-        if bot_turn(game) is not None:
-            self.onward(game.id)
+    def settled(self, batch: Batch) -> None:
+        """Note a game as it was just kept, and have it gone on with where somebody has to."""
+        self._shelf.put(batch.game)
+        if batch.goes_on or round_awaited(batch.game) is not None:
+            self.onward(batch.game.id)
+
+    def standing(self, game: Game, after: int) -> Record | None:
+        """Return the record that stands behind record ``after``, or None."""
+        for line in self.store.lines(game.id, after=after, limit=1):
+            return past_record(line)
+        return None
 
     def repeated(self, game: Game, seat: int, expect: int, text: str) -> Answer:
         """Answer a repeat of the act that stands behind record ``expect``.
@@ -95,26 +109,35 @@ class Clerk:
         Raises:
             StaleVersion: It is not this seat's act with this text.
         """
-        for line in self.store.lines(game.id, after=expect, limit=1):
-            record = past_record(line)
+        record = self.standing(game, expect)
+        if record is not None and record.type == "act":
             said = record.body
-            if record.type == "act" and (said["seat"], said["act"], said["by"]) == (
-                seat, text, "seat",
-            ):  # fmt: skip
+            if (said["seat"], said["act"], said["by"]) == (seat, text, "seat"):
                 return self.again(game, record, seat)
         raise StaleVersion(expect, game.version)
 
-    def again(
-        self, game: Game, first: Record, seat: int | None, *, name_first: bool = False
-    ) -> Answer:
+    def again(self, game: Game, first: Record, seat: int | None) -> Answer:
         """Answer with the records from one on, and with fresh receipts."""
         count = game.version + 1 - first.n
         lines = self.store.lines(game.id, after=first.n - 1, limit=count)
+        return self._answer([(past_record(line), game) for line in lines], seat)
+
+    def _answer(self, made: Sequence[tuple[Record, Game]], seat: int | None) -> Answer:
+        """Shape an answer; each record comes with the game as it stood then, or later."""
+        game = made[-1][1]
+        if seat is None and game.ruleset is not None and game.in_play:
+            # Whoever holds no seat sees nothing of a refereed hand in play (decisions 16).
+            made = made[: _dealt_at(made, game.hand)]
+        records = [record for record, _ in made]
         return Answer(
-            version=game.version,
-            events=tuple(event(game, past_record(line), seat) for line in lines),
-            receipts=self.receipts(first if name_first else game.head, game.head),
+            version=records[-1].n,
+            events=tuple(self.shown(then, record, seat) for record, then in made),
+            receipts=self.receipts(*records[:MOST_RECEIPTS], records[-1]),
         )
+
+    def shown(self, game: Game, record: Record, seat: int | None) -> Event:
+        """Return a record as a seat is shown it."""
+        return shown(self.key, game, record, seat)
 
     def receipts(self, *records: Record) -> tuple[str, ...]:
         """Return a signed note over each of the records, one a record."""
@@ -138,3 +161,11 @@ class Clerk:
 def commitment(first: Record) -> Commitment:
     """Return what a record 0 commits to."""
     return Commitment(open_hash=first.hash, master_commit=first.body["master_commit"])
+
+
+def _dealt_at(made: Sequence[tuple[Record, Game]], hand: int) -> int:
+    """Return where the deal of a hand stands among the records; their number if it does not."""
+    for at, (record, _) in enumerate(made):
+        if record.type == "deal" and record.body["hand"] == hand:
+            return at
+    return len(made)

@@ -1,10 +1,11 @@
 """Turns what a site asks for into the configuration that record 0 is made from."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from fairdeal.bots import greedy
 from fairdeal.errors import Unprocessable
-from fairdeal.game import GameConfig, SeatConfig
+from fairdeal.game import DealtRules, GameConfig, SeatConfig
 from fairdeal.service.answers import NewGame, NewSeat
 
 BOTS: Final = (greedy.NAME,)
@@ -34,18 +35,41 @@ def configure(wanted: NewGame, origin: str, now: int) -> GameConfig:
         )
     return GameConfig(
         origin=origin,
-        seats=tuple(_seat(seat) for seat in wanted.seats),
+        seats=tuple(_seat(seat, dealt=wanted.dealt is not None) for seat in wanted.seats),
         preset=wanted.preset,
         overrides=wanted.overrides,
+        seating={"how": "given"} if wanted.seating is None else {"how": "draw", **wanted.seating},
+        dealt=None
+        if wanted.dealt is None
+        else DealtRules(name=wanted.dealt.name, deck=wanted.dealt.deck, steps=wanted.dealt.steps),
+        profile=wanted.profile,
+        beacon=wanted.beacon,
+        epoch_hands=wanted.epoch_hands,
+        missing_share=wanted.missing_share,
         hands=wanted.hands,
         first_seat=wanted.first_seat,
         reveal_by=reveal_by,
     )
 
 
-def _seat(seat: NewSeat) -> SeatConfig:
+def custody_of(opening: Mapping[str, Any]) -> list[str]:
+    """Return who is told to hold each seat, of a body of record 0.
+
+    The record of a dealt-only game has no place for it. As the site referees such a game and may
+    hold any token, everybody is told that it does.
+    """
+    play = opening["rules"].get("play")
+    if play is not None:
+        return list(play["custody"])
+    return ["site" if seat["kind"] == "player" else "site-bot" for seat in opening["seats"]]
+
+
+def _seat(seat: NewSeat, *, dealt: bool) -> SeatConfig:
     if seat.kind == "human":
         return SeatConfig(kind="player", label=seat.label, custody=seat.custody)
+    if dealt:
+        # The site's own: this service plays no game that it does not referee.
+        return SeatConfig(kind="bot", label=f"bot:{seat.bot}" if seat.bot else "")
     bot = seat.bot or BOTS[0]
     if bot not in BOTS:
         raise Unprocessable("no_such_bot", f"There is no bot {bot} here.", {"bots": list(BOTS)})

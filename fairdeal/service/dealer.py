@@ -5,12 +5,12 @@ Nothing here knows a rule of the game or HTTP: what may be recorded next is deci
 ever answered.
 """
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from fairdeal import game as rules
-from fairdeal.errors import Conflict, StaleVersion
-from fairdeal.game import bot_turn, decide_act, decide_close, decide_seed, event, seat_view
+from fairdeal.errors import StaleVersion
+from fairdeal.game import decide_act, seat_view
 from fairdeal.records.notes import SigningKey
 from fairdeal.records.tablecode import table_code
 from fairdeal.service.answers import (
@@ -24,11 +24,16 @@ from fairdeal.service.answers import (
     Seating,
     View,
 )
-from fairdeal.service.batch import Batch
 from fairdeal.service.callers import Caller, Seated, check_operator, check_seated, identify
 from fairdeal.service.clerk import Clerk, commitment
+from fairdeal.service.configure import custody_of
+from fairdeal.service.hands import Hands
+from fairdeal.service.mine import my_record
 from fairdeal.service.opening import Opener
 from fairdeal.service.past import past_record
+from fairdeal.service.seeds import Seeds
+from fairdeal.service.upkeep import Upkeep
+from fairdeal.store.beacons import NO_BEACON, BeaconSource
 from fairdeal.store.ports import NEW_GAME, Store
 from fairdeal.store.vault import Entropy, Vault
 
@@ -45,6 +50,13 @@ class Dealer:
         key: Signs the receipts; its name is the origin of every game.
         entropy: Gives so many bytes that nobody can foresee.
         clock: Tells the time in milliseconds since 1970.
+        beacons: Where rounds of a beacon come from; without one no game may have a beacon.
+        earlier_vkeys: Public keys under which receipts were signed before.
+
+    Attributes:
+        seeds: Takes what players contribute.
+        hands: Deals, draws and scores for sites that referee; stops hands and games.
+        earlier_vkeys: As given.
     """
 
     def __init__(
@@ -55,10 +67,16 @@ class Dealer:
         key: SigningKey,
         entropy: Entropy,
         clock: Callable[[], int],
+        beacons: BeaconSource = NO_BEACON,
+        earlier_vkeys: tuple[str, ...] = (),
     ) -> None:
         self._store = store
         self._clerk = Clerk(store, vault, key, clock)
-        self._opener = Opener(self._clerk, vault, entropy)
+        self._opener = Opener(self._clerk, vault, entropy, beacons.chains)
+        self._upkeep = Upkeep(self._clerk, beacons)
+        self.seeds = Seeds(self._clerk)
+        self.hands = Hands(self._clerk)
+        self.earlier_vkeys = earlier_vkeys
 
     @property
     def origin(self) -> str:
@@ -111,42 +129,6 @@ class Dealer:
         """
         return self._opener.claim(claim, key)
 
-    def share_seed(
-        self,
-        caller: Caller,
-        game_id: str,
-        seat: int,
-        *,
-        epoch: int,
-        open_hash: str,
-        nonce: str,
-        seed_sha256: str,
-    ) -> Answer:
-        """Record what a player contributes; with the last of them the hand is dealt.
-
-        The first receipt is that of the share, and a repeat gets it again (protocol 2.5).
-
-        Raises:
-            NotIdentified, NotAllowed: The caller does not hold this seat.
-            NotFound, Conflict, RuleBroken, MalformedInput: As `fairdeal.game.decide_seed`.
-        """
-        check_seated(caller, game_id, seat)
-        game = self._clerk.game(game_id)
-        drafts = decide_seed(game, seat, epoch, open_hash, nonce, seed_sha256)
-        if drafts:
-            try:
-                return self._clerk.append(game, drafts, seat, name_first=True)
-            except StaleVersion:
-                # Another seat was faster; with what it shared, decide again.
-                return self.share_seed(
-                    caller, game_id, seat,
-                    epoch=epoch, open_hash=open_hash, nonce=nonce, seed_sha256=seed_sha256,
-                )  # fmt: skip
-        # A repeat of what this seat shared before: it is among the records.
-        shares = map(past_record, self._store.lines_of_type(game_id, "share"))
-        mine = next(s for s in shares if (s.body["epoch"], s.body["seat"]) == (epoch, seat))
-        return self._clerk.again(game, mine, seat, name_first=True)
-
     # -------------------------------------------------------------------------------- play
 
     def view(self, caller: Caller, game_id: str) -> View:
@@ -187,40 +169,42 @@ class Dealer:
             # Somebody was faster; perhaps it was this very request, sent twice.
             return self._clerk.repeated(self._clerk.game(game_id), seat, expect, text)
 
-    def close(self, caller: Caller, game_id: str, reason: str) -> Answer:
-        """End a game and publish its master secret; a repeat gets the same records again.
+    def my_record(self, caller: Caller, game_id: str) -> Mapping[str, Any]:
+        """Return what the caller's seat should keep of the game so far, as one file.
 
         Raises:
-            NotIdentified, NotAllowed: The caller is no operator.
+            NotIdentified, NotAllowed: The caller holds no seat of this game.
             NotFound: `no_such_game`.
-            Conflict: `game_over`: it was closed for another reason.
-            StaleVersion: An act came in between; try again.
         """
-        check_operator(caller)
-        game = self._clerk.game(game_id)
-        if game.state == rules.CLOSED:
-            closing = past_record(self._store.lines_of_type(game_id, "close")[0])
-            if closing.body["reason"] == reason:
-                return self._clerk.again(game, closing, None)
-            raise Conflict("game_over", "This game is over.", {"reason": closing.body["reason"]})
-        return self._clerk.append(game, decide_close(game, reason), None)
+        seat = check_seated(caller, game_id)
+        keys = (self.vkey, *self.earlier_vkeys)
+        return my_record(self._clerk, self._clerk.game(game_id), seat, keys)
+
+    # ----------------------------------------------------------------------------- by itself
 
     def advance(self, game_id: str) -> bool:
-        """Let bots act that still have to, a hand's worth; return whether they have to go on.
+        """Do what a game has to do by itself; return whether it has to go on at once.
+
+        Bots act, a hand's worth; a round of the beacon that is out is recorded, and the hand that
+        waited for it is dealt; a game that nobody goes on with closes in time (decisions 15).
 
         Raises:
             NotFound: `no_such_game`.
             StaleVersion: Somebody else wrote first; try again.
             StorageFailure: It could not be kept.
         """
-        batch = Batch(self._clerk.game(game_id), self._clerk.clock())
-        batch.follow()
-        if batch.made:
-            self._clerk.keep(batch)
-        return bot_turn(batch.game) is not None
+        return self._upkeep.advance(game_id)
+
+    def awaits_round(self, game_id: str) -> bool:
+        """Say whether a game waits for a round of its beacon (raises `NotFound`)."""
+        return self._upkeep.awaits_round(game_id)
+
+    def due(self) -> tuple[str, ...]:
+        """Return the games that may have to close now so that their secrets are out in time."""
+        return self._upkeep.due()
 
     def go_on_with(self, onward: Callable[[str], None]) -> tuple[str, ...]:
-        """Have games named in which bots still have to act after an answer was given.
+        """Have games named that have to go on by themselves after an answer was given.
 
         Returns:
             The unfinished games: in some of them bots may have been cut off in the middle.
@@ -249,7 +233,7 @@ class Dealer:
         lines = self._store.lines(game_id, after=after, limit=wanted)
         return Page(
             version=end,
-            events=tuple(event(game, past_record(line), seat) for line in lines),
+            events=tuple(self._clerk.shown(game, past_record(line), seat) for line in lines),
             has_more=after + len(lines) < end,
         )
 
@@ -273,8 +257,7 @@ class Dealer:
         """
         game = self._clerk.game(game_id)
         first = self._clerk.first(game_id)
-        custody = first.body["rules"]["play"]["custody"]
-        seats = zip(first.body["seats"], custody, strict=True)
+        seats = zip(first.body["seats"], custody_of(first.body), strict=True)
         return PublicGame(
             id=game_id,
             state=game.state,

@@ -1,21 +1,29 @@
-"""Goes on with games in which bots still have to act after an answer was given.
+"""Goes on with games that have to go on by themselves after an answer was given.
 
 A game of bots alone would fill one transaction for minutes; so an answer holds a hand's worth of
 their acts, and this thread writes the rest, hand by hand. After a restart it looks through the
 unfinished games once, so that none stands still because the process was killed in between; where
-the store failed, as on a full disk, it comes back to the game after a pause.
+the store failed, as on a full disk, or where a round of a beacon is not out yet, it comes back to
+the game after a pause. Once a minute it looks for games that have to close in time.
 """
 
 import logging
 import queue
 import threading
+import time
 from typing import Final
 
-from fairdeal.errors import StaleVersion, StorageFailure
+from fairdeal.errors import FairdealError, StaleVersion, StorageFailure
 from fairdeal.service.dealer import Dealer
 
 PAUSE_S: Final = 5.0
 """So long a game rests after the store has failed it."""
+
+ROUND_PAUSE_S: Final = 1.0
+"""So long it is before a round that was not out is asked for again."""
+
+SWEEP_S: Final = 60.0
+"""So often games are looked for that have to close in time."""
 
 PASSING: Final = frozenset({"store_failed", "store_slow"})
 """The failures of a store that may be over at the next try."""
@@ -33,7 +41,8 @@ class Onward:
     def __init__(self, dealer: Dealer) -> None:
         self._dealer = dealer
         self._games: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._failed: list[str] = []
+        self._later: dict[str, float] = {}
+        self._sweep_at = time.monotonic() + SWEEP_S
         self._thread = threading.Thread(target=self._run, name="fairdeal-onward", daemon=True)
 
     def start(self) -> None:
@@ -52,25 +61,41 @@ class Onward:
             self._advance(game_id)
 
     def _next(self) -> str | None:
-        """Wait for a game or the end; those that the store failed come back after a quiet pause."""
-        try:
-            return self._games.get(timeout=PAUSE_S if self._failed else None)
-        except queue.Empty:
-            for game_id in self._failed:
-                self._games.put(game_id)
-            self._failed.clear()
-            return self._games.get()
+        """Wait for a game or the end; what rests comes back in its time."""
+        while True:
+            now = time.monotonic()
+            self._wake(now)
+            soonest = min([self._sweep_at, *self._later.values()])
+            try:
+                return self._games.get(timeout=max(0.0, soonest - now))
+            except queue.Empty:
+                continue
+
+    def _wake(self, now: float) -> None:
+        """Name the games whose pause is over, and once a minute those that may have to close."""
+        for game_id in [game for game, at in self._later.items() if at <= now]:
+            del self._later[game_id]
+            self._games.put(game_id)
+        if now >= self._sweep_at:
+            self._sweep_at = now + SWEEP_S
+            try:
+                for game_id in self._dealer.due():
+                    self._games.put(game_id)
+            except FairdealError as error:
+                _LOG.error("no game was looked for: %s", error.code)
 
     def _advance(self, game_id: str) -> None:
         try:
             # What the dealer tells `onward` puts the game back into the queue, behind others.
             self._dealer.advance(game_id)
+            if self._dealer.awaits_round(game_id):
+                self._later[game_id] = time.monotonic() + ROUND_PAUSE_S
         except StaleVersion:
             self._games.put(game_id)  # Somebody wrote first; look again.
         except StorageFailure as failure:
             _LOG.error("game %s stands still: %s (%s)", game_id, failure.code, failure.cause)
             if failure.code in PASSING:
-                self._failed.append(game_id)
+                self._later[game_id] = time.monotonic() + PAUSE_S
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
             # The class alone: a message might quote what nobody may see yet.
             _LOG.error("game %s stands still: %s", game_id, type(error).__name__)

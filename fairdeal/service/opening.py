@@ -1,17 +1,18 @@
 """Opens games and hands out their seats."""
 
 from base64 import b32encode
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from fairdeal.errors import Conflict, Gone, NotFound
+from fairdeal.errors import Conflict, Gone, NotFound, Unprocessable
 from fairdeal.fairness.keys import SECRET_BYTES, Secret
 from fairdeal.game import open_body, replay
 from fairdeal.records.chain import make
 from fairdeal.records.tablecode import table_code
 from fairdeal.service import callers
 from fairdeal.service.answers import Claim, Created, NewGame, Seating
-from fairdeal.service.batch import Batch, stored
+from fairdeal.service.batch import Batch, check_leaf, stored
 from fairdeal.service.clerk import Clerk, commitment
 from fairdeal.service.configure import configure
 from fairdeal.service.repeats import Repeat
@@ -29,9 +30,13 @@ class Opener:
         clerk: Keeps the books.
         vault: Seals master secrets and kept answers.
         entropy: Gives so many bytes that nobody can foresee.
+        chains: The beacon's chains of which rounds can be had.
     """
 
-    def __init__(self, clerk: Clerk, vault: Vault, entropy: Entropy) -> None:
+    def __init__(
+        self, clerk: Clerk, vault: Vault, entropy: Entropy, chains: frozenset[str]
+    ) -> None:
+        self._chains = chains
         self._clerk = clerk
         self._vault = vault
         self._entropy = entropy
@@ -48,24 +53,27 @@ class Opener:
         repeat = Repeat(self._vault, operator, idempotency_key, wanted)
         if (before := repeat.earlier(store)) is not None:
             return before
+        self._check(wanted)
         now = self._clerk.clock()
         config = configure(wanted, self._clerk.key.name, now)
         game_id = "g" + b32encode(self._entropy(GAME_ID_BYTES)).decode("ascii").lower()
         master = Secret(self._entropy(SECRET_BYTES))
         record = make(None, game_id, now, "open", open_body(config, game_id, master))
+        check_leaf(record)
         batch = Batch(replay((record,), master), now)
         batch.follow()
         claims = tuple(
             Claim(seat=seat, claim=self._token(callers.CLAIM_PREFIX))
             for seat, asked in enumerate(wanted.seats)
-            if asked.kind == "human"
+            # A site that referees plays its own bots, and draws for them.
+            if asked.kind == "human" or wanted.dealt is not None
         )
         created = Created(
             id=game_id,
             version=batch.game.version,
             commitment=commitment(record),
             table_code=table_code(record.hash),
-            receipts=self._clerk.receipts(record, batch.game.head),
+            receipts=self._clerk.receipts(record, *(made for made, _ in batch.made)),
             claims=claims,
         )
         write = batch.write()
@@ -84,7 +92,7 @@ class Opener:
             if (before := repeat.earlier(store)) is None:
                 raise
             return before
-        self._clerk.settled(batch.game)
+        self._clerk.settled(batch)
         return created
 
     def claim(self, claim: str, key: str | None) -> Seating:
@@ -112,6 +120,26 @@ class Opener:
             commitment=commitment(first),
             table_code=table_code(first.hash),
             receipts=self._clerk.receipts(first),
+        )
+
+    def _check(self, wanted: NewGame) -> None:
+        """Refuse a game that would wait for a round forever, or for a draw that was not."""
+        if wanted.beacon is not None and wanted.beacon["chain"] not in self._chains:
+            raise Unprocessable(
+                "no_such_chain",
+                "This service has no rounds of this beacon's chain.",
+                {"offered": sorted(self._chains)},
+            )
+        if wanted.seating is None:
+            return
+        with suppress(NotFound):
+            drawn = self._clerk.game(wanted.seating["game"])
+            over = drawn.finished and drawn.ruleset is None
+            if over and drawn.head.hash == wanted.seating["master_record"]:
+                return
+        raise Unprocessable(
+            "seating_differs",
+            "No dealt-only game of this name ended here with this record.",
         )
 
     def _token(self, prefix: str) -> str:

@@ -62,6 +62,23 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeedSignature:
+    """A player's own signature over a seat's line, kept outside the records (protocol 2.4).
+
+    Attributes:
+        epoch: From 1.
+        seat: From 0.
+        pk: The player's Ed25519 public key, 64 hex digits.
+        signature: Over the line with its LF, 128 hex digits.
+    """
+
+    epoch: int
+    seat: int
+    pk: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeptAnswer:
     """An answer that a repeated request gets again.
 
@@ -89,6 +106,7 @@ class Write:
         grants: To be kept.
         exchange: A claim to be used up.
         answer: An answer to be kept for repeats.
+        signature: A player's signature to be kept.
     """
 
     game: str = ""
@@ -99,6 +117,7 @@ class Write:
     grants: tuple[Grant, ...] = ()
     exchange: Exchange | None = None
     answer: KeptAnswer | None = None
+    signature: SeedSignature | None = None
 
 
 class Store(Protocol):
@@ -130,7 +149,8 @@ class Store(Protocol):
         Raises:
             StaleVersion: The game's newest record is not ``write.after``.
             Conflict: `claim_used`, `no_such_claim`, or `key_taken` (a unique key was there before:
-                of a hand, a game's secret, a token, an answer). Nothing was written.
+                of a hand, a game's secret, a token, an answer, a seed's signature). Nothing was
+                written.
             StorageFailure: See 4 above.
         """
 
@@ -163,6 +183,9 @@ class Store(Protocol):
 
     def answer(self, key: bytes) -> KeptAnswer | None:
         """Return the answer kept under this key, or None."""
+
+    def signatures(self, game: str) -> tuple[SeedSignature, ...]:
+        """Return the players' signatures of a game, by epoch and seat."""
 
     def close(self) -> None:
         """Finish the writes that were accepted and let go of the file."""

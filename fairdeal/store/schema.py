@@ -57,6 +57,16 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         sealed BLOB NOT NULL
     ) STRICT, WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE seed_signatures (
+        game TEXT NOT NULL,
+        epoch INTEGER NOT NULL,
+        seat INTEGER NOT NULL,
+        pk TEXT NOT NULL CHECK (length(pk) = 64),
+        signature TEXT NOT NULL CHECK (length(signature) = 128),
+        PRIMARY KEY (game, epoch, seat)
+    ) STRICT, WITHOUT ROWID;
+    """,
 )
 
 # recursive_triggers: without it INSERT OR REPLACE would slip past the guard against removal.

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from fairdeal.errors import FairdealError, StorageFailure
-from fairdeal.store.ports import NEW_GAME, Grant, KeptAnswer, Write
+from fairdeal.store.ports import NEW_GAME, Grant, KeptAnswer, SeedSignature, Write
 from fairdeal.store.schema import connect, migrate
 from fairdeal.store.writing import keep
 
@@ -213,6 +213,18 @@ class SqliteStore:
         for row in self._rows("SELECT key, request, sealed FROM answers WHERE key = ?", key):
             return KeptAnswer(key=row[0], request=row[1], sealed=row[2])
         return None
+
+    def signatures(self, game: str) -> tuple[SeedSignature, ...]:
+        """Return the players' signatures of a game, by epoch and seat."""
+        rows = self._rows(
+            "SELECT epoch, seat, pk, signature FROM seed_signatures WHERE game = ?"
+            " ORDER BY epoch, seat",
+            game,
+        )
+        return tuple(
+            SeedSignature(epoch=epoch, seat=seat, pk=pk, signature=signature)
+            for epoch, seat, pk, signature in rows
+        )
 
     def close(self) -> None:
         """Finish the writes that were accepted and let go of the file."""

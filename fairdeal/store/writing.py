@@ -29,6 +29,12 @@ def keep(connection: sqlite3.Connection, write: Write) -> None:
             connection.execute(
                 "INSERT INTO answers VALUES (?, ?, ?)", (kept.key, kept.request, kept.sealed)
             )
+        if write.signature is not None:
+            made = write.signature
+            connection.execute(
+                "INSERT INTO seed_signatures VALUES (?, ?, ?, ?, ?)",
+                (write.game, made.epoch, made.seat, made.pk, made.signature),
+            )
     except sqlite3.IntegrityError as error:
         raise Conflict("key_taken", f"Something of that name is there already: {error}.") from error
 

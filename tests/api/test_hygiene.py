@@ -60,7 +60,11 @@ def test_the_log_of_the_server_quotes_no_token(caplog):
 
 def test_the_service_says_who_it_is(service):
     answer = service.call("GET", "/.well-known/canasta-dealer.json").json
-    assert answer == {"origin": service.key.name, "receipt_key": service.key.vkey}
+    assert answer == {
+        "origin": service.key.name,
+        "receipt_key": service.key.vkey,
+        "earlier_receipt_keys": [],
+    }
 
 
 def test_health_reads_the_store(service):

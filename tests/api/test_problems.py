@@ -1,6 +1,7 @@
 """Every refusal: its status, its code, its page, and that every code is reached."""
 
 import ast
+import hashlib
 import json
 import queue
 import sqlite3
@@ -16,7 +17,7 @@ from fairdeal.service import RULE_SENTENCES
 from fairdeal.service.dealer import Dealer
 from fairdeal.store import sqlite
 from fairdeal.store.vault import Vault
-from tests.table import OPERATOR
+from tests.table import OPERATOR, QUICKNET
 
 ROOT = Path(__file__).resolve().parents[2]
 SEATS = [{"kind": "human"}] + [{"kind": "bot"}] * 3
@@ -116,6 +117,100 @@ def accident(service):
     return service.call("GET", "/v1/games/gaaaaaaaa")
 
 
+DEALT = {"name": "one each", "deck": ["AS", "KS", "QS", "JS"], "steps": [
+    {"op": "deal", "count": 1, "packet": 1}]}  # fmt: skip
+
+
+def dealt_only(service, hands=1, **more):
+    """Open a game of two seats, of which each holds a card, with two in stock."""
+    created = service.create("hh", rules={"dealt": DEALT}, hands=hands, first_seat=0, **more)
+    return f"/v1/games/{created['id']}", [service.seat(created, at) for at in (0, 1)]
+
+
+def deal(service, path, players):
+    version = players[0].get("view")["version"]
+    return service.call("POST", f"{path}/hands", {"expect": version}, OPERATOR)
+
+
+def dealt(service, **more):
+    path, players = dealt_only(service, **more)
+    for player in players:
+        player.share()
+    assert deal(service, path, players).status_code == 200
+    return path, players
+
+
+def deal_twice(service):
+    return deal(service, *dealt(service))
+
+
+def deal_unseeded(service):
+    return deal(service, *dealt_only(service))
+
+
+def deal_beyond(service):
+    path, players = dealt(service)
+    assert service.call(
+        "POST", f"{path}/hands/1/score", {"result": {}}, OPERATOR
+    ).status_code == 200  # fmt: skip
+    return deal(service, path, players)
+
+
+def draw_beyond(service):
+    path, players = dealt(service)
+    for version in (4, 5, 6):
+        answer = service.call(
+            "POST", f"{path}/hands/1/draws", {"seat": 0, "expect": version}, players[0].token
+        )
+    return answer
+
+
+def deal_refereed(service):
+    game = seat(service)
+    version = game.get("view")["version"]
+    return service.call("POST", f"{game.path}/hands", {"expect": version}, OPERATOR)
+
+
+def large_score(service):
+    path, _ = dealt(service)
+    return service.call("POST", f"{path}/hands/1/score", {"result": "x" * 65_400}, OPERATOR)
+
+
+def overdue(service):
+    created = service.create()
+    return service.call("POST", f"/v1/games/{created['id']}/overdue", {"expect": 0}, OPERATOR)
+
+
+def sealing(service, kinds="hhbb"):
+    created = service.create(kinds, profile="sealed")
+    return [service.seat(created, at) for at in range(kinds.count("h"))]
+
+
+def seal_copied(service):
+    one, other = sealing(service)
+    one.seal()
+    return other.try_seal(hashlib.sha256(one.line()).hexdigest())
+
+
+def share_too_soon(service):
+    return put_seed(sealing(service)[0])
+
+
+def share_another(service):
+    (player,) = sealing(service, "hbbb")
+    player.seal()
+    return put_seed(player, nonce="1" * 64)
+
+
+def beacon(chain=QUICKNET, delay_ms=6000):
+    return {"seats": SEATS, "beacon": {"chain": chain, "delay_ms": delay_ms}}
+
+
+def drawn_seating(service):
+    seating = {"game": service.create()["id"], "master_record": "0" * 64}
+    return create(service, {"seats": SEATS, "rules": {"seating": seating}})
+
+
 def raw(service, data, content_type="application/json"):
     return service.call("POST", "/v1/claims", data=data, content_type=content_type)
 
@@ -141,6 +236,20 @@ REFUSALS = [
     (409, "no_hand", lambda s: unseeded(s).try_act(0, "draw")),
     (409, "open_hash_differs", lambda s: put_seed(unseeded(s), open_hash="f" * 64)),
     (409, "seed_given", other_seed),
+    (409, "hand_in_play", deal_twice),
+    (409, "seeds_awaited", deal_unseeded),
+    (409, "hands_used_up", deal_beyond),
+    (409, "stock_used_up", draw_beyond),
+    (409, "refereed", deal_refereed),
+    (409, "no_seeds_awaited", overdue),
+    (409, "seed_repeated", seal_copied),
+    (409, "sealing_open", share_too_soon),
+    (409, "seal_differs", share_another),
+    (422, "no_such_chain", lambda s: create(s, beacon(chain="0" * 64))),
+    (422, "beacon_delay", lambda s: create(s, beacon(delay_ms=5999))),
+    (422, "record_too_large", large_score),
+    (422, "seating_differs", drawn_seating),
+    (422, "signature_wrong", lambda s: put_seed(unseeded(s), pk="0" * 64, signature="0" * 128)),
     (409, "idempotency_mismatch", lambda s: twice(
         s, {"seats": SEATS}, {"seats": SEATS, "hands": 3}, **{"Idempotency-Key": "once"})),
     (410, "claim_used", claim_twice),
@@ -171,6 +280,8 @@ SHADOWED = {
     "hands_out_of_range": "the schema bounds it",
     "no_such_seat": "a seat's token names a human seat of this game",
     "seeds_locked": "the seeds lock with the last seat's, so each seat has given one by then",
+    "sealing_closed": "sealing ends with the last seat's seal, so each seat has given one by then",
+    "no_beacon_awaited": "rounds are recorded by the service itself, never by request",
 }
 
 

@@ -117,7 +117,10 @@ def ask_everything(service, player):
     """Ask every route, rightly and wrongly, for whatever it gives."""
     game, token = f"/v1/games/{service.game}", player.token
     for who in (None, token, OPERATOR):
-        for what in ("", "/events", "/events?after=3&limit=2", "/transcript", "/view", "/choices"):
+        for what in (
+            "", "/events", "/events?after=3&limit=2", "/transcript", "/view", "/choices",
+            "/my-record", "/seed-signatures",
+        ):  # fmt: skip
             service.call("GET", game + what, token=who)
     for path in ("/healthz", "/docs", "/nowhere", "/.well-known/canasta-dealer.json"):
         service.call("GET", path)

@@ -59,6 +59,15 @@ def with_hidden_deal_shuffled(deal, seat, drawn_by_seat, chance):
     return replace(deal, hands=hands, stock=tuple(stock))
 
 
+def all_events(player):
+    """Return all of a seat's events, page by page."""
+    events, more = [], True
+    while more:
+        page = player.get(f"events?after={len(events) - 1}")
+        events, more = events + page["events"], page["has_more"]
+    return events
+
+
 def twin_of(game, seat, events, chance):
     """Return a game that differs from this one in what the seat cannot see, and in nothing else."""
     mine = {
@@ -75,7 +84,7 @@ def twin_of(game, seat, events, chance):
 
 def readable(player):
     """Return every byte that the seat may read now."""
-    paths = ("view", "choices", "events?after=-1&limit=100", "transcript", "")
+    paths = ("view", "choices", "events?after=-1&limit=100", "my-record", "transcript", "")
     return [
         player.service.call("GET", f"{player.path}/{path}".rstrip("/"), token=player.token).data
         for path in paths
@@ -132,7 +141,7 @@ def test_hidden_cards_change_no_byte_that_a_seat_may_read(service, positions):
     for game, players in positions:
         for player in players:
             before = readable(player)
-            events = player.get("events")["events"]
+            events = all_events(player)
             shelf.put(twin_of(game, player.seat, events, chance))
             assert readable(player) == before
             shelf.put(game)
@@ -146,7 +155,7 @@ def test_hidden_cards_change_no_refusal(positions):
     tried = 0
     for game, players in positions:
         for player in players[:: 1 + tried % 3]:
-            events = player.get("events")["events"]
+            events = all_events(player)
             twin = twin_of(game, player.seat, events, chance)
             for act in acts_to_try():
                 assert judged(twin, player.seat, act) == judged(game, player.seat, act), act
@@ -161,7 +170,7 @@ def test_the_comparison_would_notice_a_view_that_holds_a_hidden_card(service, po
     game, players = next(positions)
     me, neighbour = players[0], players[1]
     before = readable(neighbour)
-    shelf.put(twin_of(game, me.seat, me.get("events")["events"], chance))
+    shelf.put(twin_of(game, me.seat, all_events(me), chance))
     assert readable(neighbour) != before
     shelf.put(game)
     assert readable(neighbour) == before
@@ -176,7 +185,7 @@ def test_live_answers_never_tell_two_equal_cards_apart(service):
         if event["type"] == "act":
             assert all(isinstance(face, str) for face in event["body"]["shown"])
             for drawn in event.get("private", {}).get("drawn", ()):
-                assert set(drawn) == {"position", "face"}
+                assert set(drawn) == {"position", "face", "note"}
                 assert drawn["face"] in cards.FACES
     holding = player.get("view")["table"]["you"]["holding"]
     assert holding == sorted(holding, key=cards.FACES.index)

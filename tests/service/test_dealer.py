@@ -329,7 +329,7 @@ def test_each_use_case_asks_who_calls(service):
         with pytest.raises(NotAllowed):
             dealer.create_game(who, new_game("hbbb"))
         with pytest.raises(NotAllowed):
-            dealer.close(who, game, "rain")
+            dealer.hands.close(who, game, "rain")
     with pytest.raises(NotAllowed):
         dealer.events(seated, "gaaaaaaaa")
 

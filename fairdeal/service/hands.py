@@ -1,0 +1,171 @@
+"""Hands of games that the site referees, and the ways in which any hand or game is stopped."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from fairdeal.errors import Conflict, StaleVersion
+from fairdeal.game import (
+    Draft,
+    Game,
+    decide_abort,
+    decide_close,
+    decide_deal,
+    decide_draw,
+    decide_score,
+)
+from fairdeal.records.canonical import encode
+from fairdeal.records.chain import Record
+from fairdeal.service.answers import Answer
+from fairdeal.service.callers import Caller, check_operator, check_seated
+from fairdeal.service.clerk import Clerk
+from fairdeal.service.past import past_record
+
+
+class Hands:
+    """Deals, draws, scores and stops by request (decisions 17).
+
+    Args:
+        clerk: Keeps the books.
+    """
+
+    def __init__(self, clerk: Clerk) -> None:
+        self._clerk = clerk
+
+    def deal(self, caller: Caller, game_id: str, expect: int) -> Answer:
+        """Deal the next hand of a dealt-only game; a repeat gets the same records again.
+
+        Raises:
+            NotIdentified, NotAllowed: The caller is no operator.
+            NotFound: `no_such_game`.
+            StaleVersion: The game has moved on, and not by this deal.
+            Conflict: As `fairdeal.game.decide_deal`.
+        """
+        check_operator(caller)
+        return self._expected(game_id, expect, decide_deal, None, {"type": "deal"})
+
+    def draw(self, caller: Caller, game_id: str, hand: int, seat: int, expect: int) -> Answer:
+        """Give a seat the next stock card; its face goes to the holder of that seat's token.
+
+        Raises:
+            NotIdentified, NotAllowed: The caller does not hold this seat.
+            NotFound: `no_such_game`.
+            StaleVersion: The game has moved on, and not by this draw.
+            Conflict: As `fairdeal.game.decide_draw`.
+        """
+        check_seated(caller, game_id, seat)
+
+        def decide(game: Game) -> tuple[Draft, ...]:
+            return decide_draw(game, hand, seat)
+
+        return self._expected(
+            game_id, expect, decide, seat, {"type": "draw", "hand": hand, "seat": seat}
+        )
+
+    def score(self, caller: Caller, game_id: str, hand: int, result: object) -> Answer:
+        """Record a hand's result as the site states it, and open the hand's secret.
+
+        Raises:
+            NotIdentified, NotAllowed: The caller is no operator.
+            NotFound: `no_such_game`.
+            Conflict: As `fairdeal.game.decide_score`.
+            MalformedInput, Unprocessable: The result cannot be recorded.
+        """
+        check_operator(caller)
+
+        def decide(game: Game) -> tuple[Draft, ...]:
+            return decide_score(game, hand, result)
+
+        return self._once(game_id, "score", {"hand": hand, "result": result}, decide)
+
+    def abort(self, caller: Caller, game_id: str, hand: int, reason: str) -> Answer:
+        """Stop the hand in play of any game and open it; a refereed game deals on.
+
+        Raises:
+            NotIdentified, NotAllowed: The caller is no operator.
+            NotFound: `no_such_game`.
+            Conflict: `no_hand`: that hand is not in play.
+        """
+        check_operator(caller)
+
+        def decide(game: Game) -> tuple[Draft, ...]:
+            if hand != game.hand:
+                raise Conflict("no_hand", f"Hand {hand} is not in play.")
+            return decide_abort(game, reason)
+
+        return self._once(game_id, "abort", {"hand": hand, "reason": reason}, decide)
+
+    def close(self, caller: Caller, game_id: str, reason: str) -> Answer:
+        """End a game and publish its master secret; a repeat gets the same records again.
+
+        Raises:
+            NotIdentified, NotAllowed: The caller is no operator.
+            NotFound: `no_such_game`.
+            Conflict: `game_over`: it was closed for another reason.
+            MalformedInput: `bad_field`: a refereed game alone says when it is complete.
+        """
+        check_operator(caller)
+
+        def decide(game: Game) -> tuple[Draft, ...]:
+            if game.closed:
+                why = past_record(self._clerk.store.lines_of_type(game_id, "close")[0])
+                raise Conflict("game_over", "This game is over.", {"reason": why.body["reason"]})
+            return decide_close(game, reason)
+
+        return self._once(game_id, "close", {"reason": reason}, decide)
+
+    def _expected(
+        self,
+        game_id: str,
+        expect: int,
+        decide: Callable[[Game], tuple[Draft, ...]],
+        seat: int | None,
+        wish: Mapping[str, object],
+    ) -> Answer:
+        """Do what was decided on a version; a repeat of it is answered with what it made."""
+        game = self._clerk.game(game_id)
+        if expect == game.version:
+            try:
+                return self._clerk.append(game, decide(game), seat)
+            except StaleVersion:
+                # Somebody was faster; perhaps it was this very request, sent twice.
+                game = self._clerk.game(game_id)
+        before = self._clerk.standing(game, expect)
+        if before is None or not _is(before, wish):
+            raise StaleVersion(expect, game.version)
+        return self._clerk.again(game, before, seat)
+
+    def _once(
+        self,
+        game_id: str,
+        type_: str,
+        said: Mapping[str, Any],
+        decide: Callable[[Game], tuple[Draft, ...]],
+    ) -> Answer:
+        """Do what happens once in a game; a repeat of it is answered with what it made."""
+        while True:
+            game = self._clerk.game(game_id)
+            for line in self._clerk.store.lines_of_type(game_id, type_):
+                record = past_record(line)
+                if encode({name: record.body[name] for name in said}) == encode(said):
+                    return self._clerk.again(game, self._begun(game, record), None)
+            try:
+                return self._clerk.append(game, decide(game), None)
+            except StaleVersion:
+                continue  # Somebody was faster; perhaps it was this very request, sent twice.
+
+    def _begun(self, game: Game, record: Record) -> Record:
+        """Return the first record of the answer in which this one was made.
+
+        A hand that was in play when its game was closed was aborted and opened by the same request.
+        """
+        if record.type == "close" and record.n >= 3:
+            before = self._clerk.standing(game, record.n - 3)
+            if before is not None and before.type == "abort":
+                return before
+        return record
+
+
+def _is(record: Record, wish: Mapping[str, object]) -> bool:
+    return all(
+        {**record.body, "type": record.type}.get(name) == said for name, said in wish.items()
+    )
