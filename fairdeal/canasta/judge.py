@@ -57,14 +57,14 @@ def judge(
     if misfits or not held:
         return
     left = cards_left(position, seat, move)
-    if left > 1 and _is_plain(position, side, move):
+    if left > 1 and is_plain(position, side, move):
         return
     if move.heaps:
         yield from _laying_faults(position, seat, move, naturals, wilds, left)
     yield from _keeping_faults(position, seat, move, naturals, wilds, left)
 
 
-def _is_plain(position: Tally, side: int, move: Move) -> bool:
+def is_plain(position: Tally, side: int, move: Move) -> bool:
     """Say whether a move that leaves two cards breaks no rule but those of shapes and doors.
 
     So it is with most acts of a hand: this only spares what would find nothing.

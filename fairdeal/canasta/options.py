@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from fairdeal.canasta import cards, pile
-from fairdeal.canasta.judge import cards_left, judge, worth
+from fairdeal.canasta.judge import cards_left, is_plain, judge, worth
 from fairdeal.canasta.moves import DISCARD, LAY, TAKE, Heap, Move, class_of_slot
 from fairdeal.canasta.position import BLACK3_SLOT, CANASTA, SLOTS, WILD_SLOT, Tally, slot_of
 from fairdeal.canasta.tables import FIELD, FROZEN_KEY, key_of, tables_of
@@ -49,7 +49,7 @@ def lays(position: Tally) -> Iterator[Move]:
     for heaps in menu:
         for heap in heaps:
             move = Move(LAY, (heap,))
-            if _is_legal(position, move):
+            if _is_legal_of_fitting(position, move):
                 yield move
     if _sets_matter(position):
         yield from _sets(position, Move(LAY, ()), menu)
@@ -60,12 +60,21 @@ def discards(position: Tally) -> Iterator[Move]:
     counts = position.counts[position.turn]
     for klass in range(cards.CLASSES):
         move = Move(DISCARD, (), klass)
-        if counts[klass] and _is_legal(position, move):
+        if counts[klass] and _is_legal_of_fitting(position, move):
             yield move
 
 
 def _is_legal(position: Tally, move: Move) -> bool:
     return next(judge(position, position.turn, move), None) is None
+
+
+def _is_legal_of_fitting(position: Tally, move: Move) -> bool:
+    """Say whether a lay or discard is legal whose groups are known to fit."""
+    seat = position.turn
+    left = position.sizes[seat] - move.used
+    if left > 1 and position.locked is None and is_plain(position, position.side_of[seat], move):
+        return True
+    return _is_legal(position, move)
 
 
 def _sets_matter(position: Tally) -> bool:
