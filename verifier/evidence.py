@@ -3,12 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from verifier.chain import count_linked
 from verifier.findings import Finding, Warned
 from verifier.held import Held, table_code
-from verifier.notes import Receipt, read_receipt
+from verifier.logged import Logged, judge_log
+from verifier.notes import CardNote, Receipt, read_card, read_receipt
 from verifier.reading import Transcript
+
+SignedNote: TypeAlias = Receipt | CardNote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +26,10 @@ class Evidence:
             -1 for none.
         twice_signed: Numbers for which two receipts have different hashes.
         receipts: The receipts that verified, and are of this game and origin.
+        cards: The card notes that verified, and are of this game and origin.
+        logged: What the checkpoints say.
+        is_end_signed: The server signed the file to its end.
+        is_shown_withheld: The log itself lacked the master after its time.
     """
 
     errors: tuple[Finding, ...]
@@ -31,9 +39,20 @@ class Evidence:
     signed_up_to: int
     twice_signed: frozenset[int]
     receipts: tuple[Receipt, ...]
+    cards: tuple[CardNote, ...]
+    logged: Logged
+    is_end_signed: bool
+    is_shown_withheld: bool
 
     def is_provable(self, error: Finding) -> bool:
         """Return whether the server's own signature covers an error (§3.3)."""
+        by_log = {
+            "E_GAME_ID_REUSED": True,  # the checkpoint signs both
+            "E_NOT_IN_LOG": self.is_end_signed,
+            "E_REVEAL_WITHHELD": self.is_shown_withheld,
+        }
+        if error.code in by_log:
+            return by_log[error.code]
         if error.code in _NEVER_PROVABLE or error.at is None:
             return False
         if error.code == "E_EQUIVOCATION" and error.at in self.twice_signed:
@@ -48,15 +67,21 @@ _NEVER_PROVABLE = frozenset(
         "E_ORIGIN",
         "E_OWN_SEED",
         "E_OWN_HAND",
-        "E_REVEAL_WITHHELD",  # without checkpoints
+        "E_PLAYER_SIGNATURE",
+        "E_SEATING",
+        "E_CHECKPOINT_SIGNATURE",
+        "E_WITNESS_QUORUM",
+        "E_LOG_TRUNCATED",
+        "E_LOG_ROOT",
     }
 )
 
 
 def judge_evidence(transcript: Transcript, held: Held) -> Evidence:
-    """Compare the file with what the user noted and with the receipts."""
-    receipts, warnings = _usable_receipts(transcript, held)
-    origin_errors, receipts = _check_origin(transcript, receipts)
+    """Compare the file with what the user noted, with receipts and with the public log."""
+    usable, warnings = _usable_notes(transcript, held)
+    origin_errors, usable = _check_origin(transcript, usable)
+    receipts = [note for note in usable if isinstance(note, Receipt)]
     by_number: dict[int, set[str]] = defaultdict(set)
     for receipt in receipts:
         by_number[receipt.n].add(receipt.digest)
@@ -66,11 +91,15 @@ def judge_evidence(transcript: Transcript, held: Held) -> Evidence:
     }
     linked = count_linked(heads)
     open_hash = heads[0].digest
+    logged = judge_log(transcript, held)
+    signed_up_to = max((n for n in fitting if n < linked), default=-1)
+    reveal_by = transcript.open.reveal_by if transcript.open else None
     return Evidence(
         errors=(
             *_check_noted(transcript, held),
             *origin_errors,
             *_check_receipts(transcript, by_number),
+            *logged.errors,
         ),
         warnings=tuple(warnings),
         is_pinned=(
@@ -79,9 +108,13 @@ def judge_evidence(transcript: Transcript, held: Held) -> Evidence:
             or any(n <= _last_pinning(transcript) for n in fitting)
         ),
         is_master_only=held.commit not in {None, open_hash} and held.commit == _master(transcript),
-        signed_up_to=max((n for n in fitting if n < linked), default=-1),
+        signed_up_to=signed_up_to,
         twice_signed=frozenset(n for n, digests in by_number.items() if len(digests) > 1),
         receipts=tuple(receipts),
+        cards=tuple(note for note in usable if isinstance(note, CardNote)),
+        logged=logged,
+        is_end_signed=signed_up_to == len(heads) - 1,
+        is_shown_withheld=reveal_by is not None and logged.shows_withheld(reveal_by),
     )
 
 
@@ -110,19 +143,19 @@ def _check_noted(transcript: Transcript, held: Held) -> Iterable[Finding]:
         yield Finding(code="E_PINNED_COMMIT", at=0, detail=detail)
 
 
-def _usable_receipts(transcript: Transcript, held: Held) -> tuple[list[Receipt], list[Warned]]:
+def _usable_notes(transcript: Transcript, held: Held) -> tuple[list[SignedNote], list[Warned]]:
     game = transcript.heads[0].fields.game
-    usable: list[Receipt] = []
+    usable: list[SignedNote] = []
     reasons: list[str] = []
     notes = dict.fromkeys(held.notes)
-    for note in notes:
-        receipt = read_receipt(note, held.receipt_keys)
-        if receipt is None:
+    for text in notes:
+        note = read_receipt(text, held.receipt_keys) or read_card(text, held.receipt_keys)
+        if note is None:
             reasons.append("it is no receipt that the given key signed")
-        elif receipt.game != game:
-            reasons.append(f"it is of the game {receipt.game!a}")
+        elif note.game != game:
+            reasons.append(f"it is of the game {note.game!a}")
         else:
-            usable.append(receipt)
+            usable.append(note)
     if not reasons:
         return usable, []
     why = "no key was given to verify it with" if not held.receipt_keys else reasons[0]
@@ -131,18 +164,20 @@ def _usable_receipts(transcript: Transcript, held: Held) -> tuple[list[Receipt],
 
 
 def _check_origin(
-    transcript: Transcript, receipts: list[Receipt]
-) -> tuple[list[Finding], list[Receipt]]:
+    transcript: Transcript, notes: list[SignedNote]
+) -> tuple[list[Finding], list[SignedNote]]:
     errors: list[Finding] = []
-    kept: list[Receipt] = []
-    for receipt in receipts:
-        opened = transcript.open.origin if transcript.open else receipt.origin
-        if receipt.origin == receipt.key_name == opened:
-            kept.append(receipt)
+    kept: list[SignedNote] = []
+    for note in notes:
+        opened = transcript.open.origin if transcript.open else note.origin
+        if note.origin == note.key_name == opened:
+            kept.append(note)
             continue
+        what = "receipt" if isinstance(note, Receipt) else "card note"
+        which = f"record {note.n}" if isinstance(note, Receipt) else f"hand {note.hand}"
         detail = (
-            f"the receipt of record {receipt.n} names {receipt.origin!a}, its key"
-            f" {receipt.key_name!a}, record 0 {opened!a}"
+            f"the {what} of {which} names {note.origin!a}, its key"
+            f" {note.key_name!a}, record 0 {opened!a}"
         )
         errors.append(Finding(code="E_ORIGIN", at=0, detail=detail))
     return errors, kept

@@ -2,10 +2,12 @@
 
 import base64
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import BinaryIO, Final
 
 from verifier import shapes
+from verifier.ed25519 import SIGNATURE_BYTES, PublicKey, load_key
 from verifier.notes import VerifierKey
 from verifier.shapes import SchemaFault
 from verifier.strictjson import Json, LineFault, parse_foreign
@@ -39,14 +41,26 @@ class OwnSeed:
 
     Attributes:
         texts: By epoch; the one under None serves every epoch without an own entry.
+        nonces: By epoch, 64 hex digits, where the user kept them (*my record*).
     """
 
     seat: int
     texts: dict[int | None, bytes]
+    nonces: Mapping[int, str] = field(default_factory=dict)
 
     def text_for(self, epoch: int) -> bytes | None:
         """Return what was typed for an epoch, or None where nothing is said."""
         return self.texts.get(epoch, self.texts.get(None))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSignature:
+    """A player's own signature of a seat's line (§2.4): key and signature in hex."""
+
+    epoch: int
+    seat: int
+    key: str
+    signature: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,20 +70,36 @@ class Held:
     Attributes:
         commit: 64 lower-case hex digits that the user noted.
         table_code: 26 letters, without blanks, in capitals.
-        notes: Receipts as they were given, unverified.
-        receipt_keys: The keys that receipts are verified with.
+        game: The game that *my record* names.
+        notes: Receipts and card notes as they were given, unverified.
+        receipt_keys: The keys that these are verified with.
         now: A time that may be trusted, ms since 1970.
-        unread: Names of evidence that this version does not judge (§3.4).
+        log_keys: The keys that checkpoints are verified with.
+        checkpoints: As they were given, unverified.
+        log: The log's lines, seekable, where checkpoints were given.
+        witnesses: The keys of those whose cosignatures count.
+        quorum: How many of them must have signed a checkpoint.
+        player_keys: By seat, the key that the player is known to have.
+        player_signatures: What the service serves of them.
+        seating: The record of the draw for seats, seekable.
     """
 
     commit: str | None = None
     table_code: str | None = None
+    game: str | None = None
     notes: tuple[str, ...] = ()
     receipt_keys: tuple[VerifierKey, ...] = ()
     own_seed: OwnSeed | None = None
     hand_cards: tuple[HandCards, ...] = ()
     now: int | None = None
-    unread: tuple[str, ...] = field(default=())
+    log_keys: tuple[VerifierKey, ...] = ()
+    checkpoints: tuple[str, ...] = ()
+    log: BinaryIO | None = None
+    witnesses: tuple[VerifierKey, ...] = ()
+    quorum: int = 0
+    player_keys: Mapping[int, PublicKey] = field(default_factory=dict)
+    player_signatures: tuple[PlayerSignature, ...] = ()
+    seating: BinaryIO | None = None
 
 
 def parse_commit(text: str) -> str:
@@ -104,13 +134,18 @@ def parse_seed(text: str) -> tuple[int | None, bytes]:
         epoch, text = int(match[1]), match[2]
     elif text.startswith(":"):
         text = text[1:]
+    return epoch, encode_seed(text)
+
+
+def encode_seed(text: str) -> bytes:
+    """Return the bytes of a typed text, exactly as it is (§2.4); raises HeldFault."""
     try:
         typed = text.encode()
     except UnicodeEncodeError:
         raise HeldFault("the seed is no valid text") from None
     if len(typed) > MAX_SEED_BYTES:
         raise HeldFault(f"a seed has at most {MAX_SEED_BYTES} bytes, this one {len(typed)}")
-    return epoch, typed
+    return typed
 
 
 def parse_hand_cards(text: str) -> tuple[HandCards, ...]:
@@ -142,4 +177,32 @@ def _hand_cards(value: Json, where: str) -> HandCards:
         seat=shapes.integer(entry["seat"], f"{where}.seat"),
         cards=shapes.items(entry["cards"], f"{where}.cards", shapes.integer, high=MAX_CARDS),
         salt=shapes.or_none(shapes.hash_of)(salt, f"{where}.salt"),
+    )
+
+
+def parse_player_key(text: str) -> tuple[int, PublicKey]:
+    """Return seat and key of ``SEAT=HEX``; raises HeldFault."""
+    match = re.fullmatch("(0|[1-9][0-9]?)=([0-9a-fA-F]{64})", text)
+    key = match and load_key(bytes.fromhex(match[2]))
+    if not match or not key:
+        raise HeldFault("a player's key is SEAT=HEX, an Ed25519 key of 64 hex digits")
+    return int(match[1]), key
+
+
+def parse_player_signatures(text: str) -> tuple[PlayerSignature, ...]:
+    """Return the entries of a file of seed signatures; raises HeldFault."""
+    try:
+        return shapes.items(parse_foreign(text), "player signatures", _player_signature)
+    except (LineFault, SchemaFault) as fault:
+        raise HeldFault(str(fault)) from None
+
+
+def _player_signature(value: Json, where: str) -> PlayerSignature:
+    entry = shapes.closed(value, where, frozenset({"epoch", "seat", "pk", "signature"}))
+    digits = 2 * SIGNATURE_BYTES
+    return PlayerSignature(
+        shapes.integer(entry["epoch"], f"{where}.epoch"),
+        shapes.integer(entry["seat"], f"{where}.seat"),
+        shapes.hash_of(entry["pk"], f"{where}.pk"),
+        bytes.fromhex(shapes.hex_digits(entry["signature"], f"{where}.signature", digits)),
     )

@@ -1,4 +1,4 @@
-"""Signed notes, the keys that verify them, and the receipts they carry (§2.10)."""
+"""Signed notes, the keys that verify them, and the receipts they carry (§2.10, §2.11)."""
 
 import base64
 import binascii
@@ -10,14 +10,19 @@ from typing import Final
 from verifier.ed25519 import KEY_BYTES, PublicKey, load_key
 
 ED25519_TYPE: Final = b"\x01"
+COSIGNATURE_TYPE: Final = b"\x04"  # cosignature/v1: a witness' Ed25519 key (§2.11)
+KEY_ID_BYTES: Final = 4
 MAX_SIGNATURES: Final = 100  # of one note
 
 _SIGNATURE: Final = re.compile("\u2014 ([^ +\n]+) ([A-Za-z0-9+/]+={0,2})")
 _RECEIPT: Final = re.compile(
     "pfd1 receipt\n([^\n]+)\n([^\n]+)\n(0|[1-9][0-9]{0,15})\n([0-9a-f]{64})\n"
 )
+_CARD: Final = re.compile(
+    "pfd1 card\n([^\n]+)\n([^\n]+)\n"
+    "([1-9][0-9]{0,15})\n(0|[1-9][0-9]{0,15})\n(0|[1-9][0-9]{0,15})\n([\x21-\x7e]{1,8})\n"
+)
 _LINE: Final = re.compile("[^\n]*\n|[^\n]+")
-_KEY_ID_BYTES: Final = 4
 
 
 class KeyFault(Exception):
@@ -26,7 +31,7 @@ class KeyFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class VerifierKey:
-    """A named Ed25519 key that a user trusts.
+    """A named Ed25519 key that a user trusts: a log's, a receipt key, a witness'.
 
     Attributes:
         key_id: First 4 bytes of H256(name, LF, key type, key).
@@ -56,8 +61,43 @@ class Receipt:
     note: str
 
 
-def parse_key(text: str) -> VerifierKey:
+@dataclass(frozen=True, slots=True)
+class CardNote:
+    """What the server signed: the stock card at this position was shown so to this seat (§6.5).
+
+    Attributes:
+        key_name: The name of the key that verified the note.
+        note: The whole note, for the evidence file.
+    """
+
+    origin: str
+    game: str
+    hand: int
+    seat: int
+    position: int
+    face: str
+    key_name: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One signature line: the signer's name, and key id and signature as bytes."""
+
+    name: str
+    data: bytes
+
+    def is_by(self, key: VerifierKey) -> bool:
+        """Return whether the line names this key; nothing is verified by that."""
+        return self.name == key.name and self.data[:KEY_ID_BYTES] == key.key_id
+
+
+def parse_key(text: str, key_type: bytes = ED25519_TYPE) -> VerifierKey:
     """Return the key of ``NAME+KEYID+BASE64``.
+
+    Args:
+        text: As the user gave it.
+        key_type: What signs with it: ED25519_TYPE or COSIGNATURE_TYPE.
 
     Raises:
         KeyFault: Any part is wrong, or the id is not that of the key.
@@ -67,9 +107,9 @@ def parse_key(text: str) -> VerifierKey:
         raise KeyFault("not of the form NAME+KEYID+BASE64")
     name, key_id, encoded = parts
     data = decode_base64(encoded)
-    if data is None or data[:1] != ED25519_TYPE or len(data) != 1 + KEY_BYTES:
-        raise KeyFault("no Ed25519 key in Base64")
-    due = hashlib.sha256(_encode(name) + b"\n" + data).digest()[:_KEY_ID_BYTES]
+    if data is None or data[:1] != key_type or len(data) != 1 + KEY_BYTES:
+        raise KeyFault(f"no Ed25519 key of the type {key_type[0]} in Base64")
+    due = hashlib.sha256(_encode(name) + b"\n" + data).digest()[:KEY_ID_BYTES]
     if key_id != due.hex():
         raise KeyFault(f"the key id is {key_id[:20]!a}, due is {due.hex()}")
     key = load_key(data[1:])
@@ -113,23 +153,38 @@ def split_notes(text: str) -> list[str]:
     return notes
 
 
-def verify_note(note: str, keys: tuple[VerifierKey, ...]) -> tuple[str, VerifierKey] | None:
-    """Return the note's text and the first key that signed it, or None."""
+def split_note(note: str) -> tuple[str, list[Signature]] | None:
+    """Return the note's text, its LF included, and its signatures; None where it is no note."""
     text, gap, block = note.rpartition("\n\n")
     if not gap or not block.endswith("\n"):
         return None
-    text += "\n"
-    signatures = [_SIGNATURE.fullmatch(line) for line in block[:-1].split("\n")]
-    if len(signatures) > MAX_SIGNATURES or None in signatures:
+    matches = [_SIGNATURE.fullmatch(line) for line in block[:-1].split("\n")]
+    if len(matches) > MAX_SIGNATURES or None in matches:
         return None
-    for match in filter(None, signatures):
+    signatures = []
+    for match in filter(None, matches):
         data = decode_base64(match[2])
+        if data is not None:
+            signatures.append(Signature(match[1], data))
+    return text + "\n", signatures
+
+
+def verify_note(note: str, keys: tuple[VerifierKey, ...]) -> tuple[str, VerifierKey] | None:
+    """Return the note's text and the first key that signed it, or None."""
+    parts = split_note(note)
+    if parts is None:
+        return None
+    text, signatures = parts
+    for signature in signatures:
         for key in keys:
-            if data is None or match[1] != key.name or data[:_KEY_ID_BYTES] != key.key_id:
-                continue
-            if key.key.verify(_encode(text), data[_KEY_ID_BYTES:]):
+            if signature.is_by(key) and verifies(key, text, signature.data[KEY_ID_BYTES:]):
                 return text, key
     return None
+
+
+def verifies(key: VerifierKey, text: str, signature: bytes) -> bool:
+    """Return whether 64 bytes are a key's signature over a text."""
+    return key.key.verify(_encode(text), signature)
 
 
 def read_receipt(note: str, keys: tuple[VerifierKey, ...]) -> Receipt | None:
@@ -141,3 +196,23 @@ def read_receipt(note: str, keys: tuple[VerifierKey, ...]) -> Receipt | None:
     if verified is None or verified[0] != form[0]:
         return None
     return Receipt(form[1], form[2], int(form[3]), form[4], verified[1].name, note)
+
+
+def read_card(note: str, keys: tuple[VerifierKey, ...]) -> CardNote | None:
+    """Return the card note that a note is, if one of the keys signed it."""
+    form = _CARD.match(note)
+    if form is None:
+        return None
+    verified = verify_note(note, keys)
+    if verified is None or verified[0] != form[0]:
+        return None
+    return CardNote(
+        form[1],
+        form[2],
+        int(form[3]),
+        int(form[4]),
+        int(form[5]),
+        form[6],
+        verified[1].name,
+        note,
+    )

@@ -1,15 +1,16 @@
-"""Stage 5, the level and the verdict (§3.1 to §3.3)."""
+"""Stage 5 and the verdict (§3.2, §3.3)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from verifier.bundle import Proof
 from verifier.evidence import Evidence
 from verifier.findings import Check, Finding, HandLine, Level, Verdict, Warned
 from verifier.held import Held
+from verifier.level import LEVELS, level_of
 from verifier.replay.state import Hand, State
 
-LEVELS: Final[tuple[Level, ...]] = ("consistent", "pinned", "witnessed", "beacon")
 SENTENCES: Final[dict[Verdict, str]] = {
     "VALID": "The cards were dealt exactly as the locked deck and the players' seeds say.",
     "INCOMPLETE": "Nothing wrong so far; the rest can be checked when the game ends.",
@@ -26,6 +27,7 @@ EXITS: Final[dict[Verdict, int]] = {
     "MALFORMED": 4,
 }
 USAGE_EXIT: Final = 2
+LEVEL_ONLY: Final = frozenset({"beacon signatures"})  # not run, these lower only the level (§2.6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +39,8 @@ class Report:
         errors: In the order of §3.2; the first is the primary one.
         game: The game's name, or None where nothing could be read.
         open_hash: H256 of record 0's line, what every seat line and table code stand on.
-        proof: Where the verdict is FRAUD: lines 0 to n, the notes and the keys that a third
-            party needs to see it for themselves.
+        proof: Where the verdict is FRAUD: the notes and keys that a third party needs, beside
+            the file's lines, to see it for themselves.
     """
 
     verdict: Verdict
@@ -49,7 +51,7 @@ class Report:
     game: str | None
     open_hash: str | None = None
     hands: tuple[HandLine, ...] = ()
-    proof: dict[str, list[str]] | None = None
+    proof: Proof | None = None
 
     def exit_status(self, require: Level | None = None) -> int:
         """Return the exit status; VALID below the level asked for is 3."""
@@ -58,41 +60,27 @@ class Report:
         return EXITS[self.verdict]
 
 
-def find_withheld(state: State, held: Held) -> Finding | None:
+def find_withheld(state: State, held: Held, evidence: Evidence) -> Finding | None:
     """Stage 5: the master is overdue by a time the user trusts."""
-    if state.is_ended or held.now is None or held.now <= state.terms.reveal_by:
+    times = [time for time in (held.now, evidence.logged.time) if time is not None]
+    if state.is_ended or max(times, default=0) <= state.terms.reveal_by:
         return None
-    detail = f"the master was due by {state.terms.reveal_by} ms, it is {held.now} ms now"
+    detail = f"the master was due by {state.terms.reveal_by} ms, it is {max(times)} ms now"
     return Finding(code="E_REVEAL_WITHHELD", detail=detail)
 
 
 def decide(
     errors: Sequence[Finding], evidence: Evidence, checks: Iterable[Check], state: State | None
-) -> tuple[Verdict, Level | None, tuple[Warned, ...]]:
-    """Return the verdict, its level, and the warnings that come with the level."""
+) -> tuple[Verdict, Level | None]:
+    """Return the verdict and its level."""
     if any(map(evidence.is_provable, errors)):
-        return "FRAUD", None, ()
-    if errors:
-        return "INVALID", None, ()
-    level: Level = "pinned" if evidence.is_pinned else "consistent"
-    is_whole = state is not None and state.is_ended
-    if any(check.status == "not-run" for check in checks):
-        is_whole = False
-    return "VALID" if is_whole else "INCOMPLETE", level, _level_warnings(level, evidence)
-
-
-def _level_warnings(level: Level, evidence: Evidence) -> tuple[Warned, ...]:
-    if level != "consistent":
-        return ()
-    detail = "nothing you gave shows that record 0 was fixed before the seeds were known"
-    warnings = [Warned(code="W_COMMIT_TIME_UNPROVEN", detail=detail)]
-    if evidence.is_master_only:
-        detail = (
-            "you noted the master's commitment; rules, seats and first seat could have been"
-            " made anew after the seeds. Note the hash of record 0 or the table code"
-        )
-        warnings.append(Warned(code="W_COMMIT_ONLY", detail=detail))
-    return tuple(warnings)
+        return "FRAUD", None
+    if errors or state is None:
+        return "INVALID", None
+    is_whole = state.is_ended and not any(
+        check.status == "not-run" and check.name not in LEVEL_ONLY for check in checks
+    )
+    return "VALID" if is_whole else "INCOMPLETE", level_of(evidence, state)
 
 
 def hand_lines(state: State) -> tuple[HandLine, ...]:

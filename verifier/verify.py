@@ -2,14 +2,17 @@
 
 from typing import BinaryIO
 
+from verifier.bundle import Proof
 from verifier.chain import find_chain_fault
-from verifier.checks import after_bytes, can_replay
+from verifier.checks import after_bytes
 from verifier.evidence import Evidence, judge_evidence
 from verifier.findings import Check, Finding
-from verifier.held import Held
+from verifier.held import Held, HeldFault
+from verifier.level import level_warnings, replay_warnings
 from verifier.reading import MalformedFault, Transcript, read_transcript
 from verifier.replay import replay
 from verifier.replay.state import State
+from verifier.seating import why_not_seated
 from verifier.verdict import Report, decide, find_withheld, hand_lines
 
 
@@ -22,57 +25,78 @@ def verify(file: BinaryIO, held: Held) -> Report:
 
     Raises:
         FileChangedError: The file did not hold still.
+        HeldFault: *My record* is of another game.
     """
     try:
         transcript = read_transcript(file)
     except MalformedFault as fault:
         return _malformed(fault)
+    game = transcript.heads[0].fields.game
+    if held.game not in {None, game}:
+        raise HeldFault(f"my record is of the game {held.game}, the file is of {game}")
     chain_fault = find_chain_fault(transcript.heads)
     evidence = judge_evidence(transcript, held)
     errors = [*([chain_fault] if chain_fault else []), *evidence.errors]
+    errors += _check_seating(transcript, held)
     end = len(transcript.heads)
     if chain_fault and chain_fault.at is not None:
         end = chain_fault.at
-    state = _replay(transcript, held, end, errors)
-    checks = after_bytes(transcript.open, held, errors, state, len(transcript.heads))
-    verdict, level, level_warnings = decide(errors, evidence, checks, state)
+    state = _replay(transcript, held, evidence, end, errors)
+    checks = after_bytes(transcript.open, held, evidence, errors, state, len(transcript.heads))
+    verdict, level = decide(errors, evidence, checks, state)
+    warnings = [*evidence.warnings]
+    if state:
+        warnings += [*state.warnings, *replay_warnings(evidence, state)]
+    if level:
+        warnings += level_warnings(level, evidence)
     return Report(
         verdict=verdict,
         level=level,
         errors=tuple(errors),
-        warnings=(*evidence.warnings, *(state.warnings if state else ()), *level_warnings),
+        warnings=tuple(warnings),
         checks=checks,
-        game=transcript.heads[0].fields.game,
+        game=game,
         open_hash=transcript.heads[0].digest,
         hands=hand_lines(state) if state else (),
-        proof=_proof(transcript, evidence, held) if verdict == "FRAUD" else None,
+        proof=_proof(evidence, held) if verdict == "FRAUD" else None,
     )
 
 
-def _replay(transcript: Transcript, held: Held, end: int, errors: list[Finding]) -> State | None:
-    """Run stages 4 and 5 where this version can; add what they find."""
+def _check_seating(transcript: Transcript, held: Held) -> list[Finding]:
+    if held.seating is None:
+        return []
+    draw = verify(held.seating, Held())
+    why = why_not_seated(transcript, draw, held.seating)
+    return [Finding(code="E_SEATING", at=0, detail=why)] if why else []
+
+
+def _replay(
+    transcript: Transcript, held: Held, evidence: Evidence, end: int, errors: list[Finding]
+) -> State | None:
+    """Run stages 4 and 5 where there is a record 0; add what they find."""
     if transcript.open is None:
         if end > 0:
             detail = f"record 0 is of the type {transcript.heads[0].fields.kind}, not open"
             errors.append(Finding(code="E_NO_OPEN", at=0, detail=detail))
         return None
-    if not can_replay(transcript.open):
-        return None
-    state = replay(transcript, transcript.open, held, end)
+    state = replay(transcript, transcript.open, held, end, evidence.cards)
     errors += state.errors
     if not errors:
-        withheld = find_withheld(state, held)
+        withheld = find_withheld(state, held, evidence)
         errors += [withheld] if withheld else []
     return state
 
 
-def _proof(transcript: Transcript, evidence: Evidence, held: Held) -> dict[str, list[str]]:
-    lines = range(evidence.signed_up_to + 1)
-    return {
-        "lines": [transcript.line(at).decode() for at in lines],
-        "notes": [receipt.note for receipt in evidence.receipts],
-        "keys": [key.text for key in held.receipt_keys],
-    }
+def _proof(evidence: Evidence, held: Held) -> Proof:
+    notes = [receipt.note for receipt in evidence.receipts]
+    notes += [card.note for card in evidence.cards]
+    keys = [key.text for key in (*held.receipt_keys, *held.log_keys, *held.witnesses)]
+    return Proof(
+        notes=tuple(notes),
+        checkpoints=evidence.logged.notes,
+        keys=tuple(dict.fromkeys(keys)),
+        quorum=held.quorum,
+    )
 
 
 def _malformed(fault: MalformedFault) -> Report:

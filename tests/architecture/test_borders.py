@@ -43,6 +43,7 @@ BREAKS = [
     (STORE, "fairdeal/store/planted.py", "import fairdeal.canasta"),
     (ALONE, "verifier/planted.py", "import fairdeal.errors"),
     (ALONE, "verifier/planted.py", "import cryptography"),
+    (ALONE, "verifier/planted.py", "import py_arkworks_bls12381"),
     (ALONE, "verifier/planted.py", "import numpy"),
     (BULK, "fairdeal/fairness/planted.py", "import numpy"),
     (AUDITORS, "fairdeal/service/planted.py", "import fairdeal.fairness.bulk"),

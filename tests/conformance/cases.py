@@ -17,35 +17,8 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).parents[2]
 VECTORS: Final = ROOT / "tests" / "vectors"
 PROGRAM: Final = "FAIRDEAL_VERIFIER"
-DEFAULT: Final = (sys.executable, "-S", "-E", "-m", "verifier")
+DEFAULT: Final = (sys.executable, "-E", "-m", "verifier")
 EXITS: Final = {"VALID": 0, "INVALID": 1, "FRAUD": 1, "INCOMPLETE": 3, "MALFORMED": 4}
-
-# What is found before the replay (docs/protocol.md 3.2, stages 1 to 3) without checkpoints.
-EARLY: Final = frozenset(
-    {
-        "E_EMPTY",
-        "E_PARTIAL_LINE",
-        "E_LIMIT",
-        "E_UTF8",
-        "E_JSON",
-        "E_DUPLICATE_KEY",
-        "E_SCHEMA",
-        "E_NOT_CANONICAL",
-        "E_VERSION",
-        "E_GAME_MIXED",
-        "E_SEQUENCE",
-        "E_CHAIN_BROKEN",
-        "E_TIME_REVERSED",
-        "E_PINNED_COMMIT",
-        "E_ORIGIN",
-        "E_EQUIVOCATION",
-        "E_TRUNCATED",
-        "E_NO_OPEN",
-    }
-)
-# Warnings that need no replay, and levels that need no checkpoint.
-EARLY_WARNINGS: Final = frozenset({"W_COMMIT_TIME_UNPROVEN", "W_COMMIT_ONLY", "W_RECEIPT_UNUSABLE"})
-EARLY_LEVELS: Final = frozenset({"consistent", "pinned"})
 
 
 @dataclass(frozen=True)
@@ -57,21 +30,6 @@ class Case:
     @property
     def name(self) -> str:
         return f"{self.folder.parent.name}-{self.folder.name}"
-
-    @property
-    def record_0(self) -> dict[str, Any] | None:
-        """The body of record 0, or None where it cannot be read."""
-        try:
-            record = json.loads((self.folder / "game.jsonl").read_bytes().split(b"\n")[0])
-            return record["body"] if record["type"] == "open" else None
-        except (ValueError, KeyError):
-            return None
-
-    @property
-    def is_replayed(self) -> bool:
-        """Whether this version replays the game: profile open, no beacon (3.4)."""
-        body = self.record_0
-        return body is None or (body["profile"] == "open" and body["beacon"] is None)
 
 
 def all_cases(name: str) -> Iterator[Case]:
@@ -125,10 +83,3 @@ def run(arguments: list[str], given: bytes = b"") -> subprocess.CompletedProcess
     return subprocess.run(
         [*program(), *arguments], cwd=ROOT, input=given, capture_output=True, timeout=60
     )
-
-
-def due_verdict(case: Case) -> str:
-    """Return the verdict due from a verifier that leaves the other profiles' replay not run."""
-    if case.is_replayed or case.expect["error"] in EARLY:
-        return str(case.expect["verdict"])
-    return "INCOMPLETE"

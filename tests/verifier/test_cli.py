@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 ME = Signer()
 GAME = honest(2)
 OPEN_HASH = GAME.open_hash
+WITNESS = "witness.example/w1+c3d972da+BHF0EX7rX6f80GrWBkc1KoJiP2jEOzDHgzpZNG/xh+vk"
 
 
 @pytest.fixture
@@ -280,32 +281,65 @@ def test_hand_cards_of_another_form_are_status_2(text, game, capsysbinary, tmp_p
     assert "Traceback" not in err
 
 
-def test_evidence_that_is_not_judged_yet_is_named(game, capsysbinary):
-    arguments = ["--checkpoint", game, "--log", game, "--witness", ME.vkey, "--quorum", "1"]
-    status, out, _ = run(capsysbinary, game, *arguments)
-    assert status == 3
-    assert "not-run: checkpoints" in out
-    for flag in ("--checkpoint", "--log", "--witness", "--quorum"):
-        assert flag in out
+LOG = ["--checkpoint", "GAME", "--log", "GAME", "--log-key", ME.vkey]
 
 
-def test_a_fraud_is_written_down_for_a_third_party(capsysbinary, tmp_path):
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--checkpoint", "GAME"], "--checkpoint needs --log"),
+        (["--checkpoint", "GAME", "--log", "GAME"], "--checkpoint needs --log and --log-key"),
+        (["--log", "GAME"], "--log needs --checkpoint"),
+        (["--quorum", "0"], "--witness and --quorum need --checkpoint"),
+        (["--witness", WITNESS], "--witness and --quorum need --checkpoint"),
+        ([*LOG, "--witness", ME.vkey], "--witness: no Ed25519 key of the type 4"),
+        (["--log-key", WITNESS], "--log-key: no Ed25519 key of the type 1"),
+        ([*LOG, "--quorum", "1"], "--quorum asks for more witnesses"),
+        (["--player-key", f"0={'0' * 63}1"], "--player-key and --player-signatures"),
+        (["--player-key", "0=00", "--player-signatures", "GAME"], "SEAT=HEX"),
+    ],
+)
+def test_evidence_that_lacks_its_other_half_is_status_2(arguments, said, game, capsysbinary):
+    given = [game if argument == "GAME" else argument for argument in arguments]
+    status, out, err = run(capsysbinary, game, *given)
+    assert (status, out) == (2, "")
+    assert said in err
+
+
+def test_a_fraud_is_written_down_and_a_third_party_sees_it_with_the_key_alone(
+    capsysbinary, tmp_path
+):
     forge = honest()
     forge.records[3][1]["stock"] += 1
     game, notes, proof = tmp_path / "game", tmp_path / "notes", tmp_path / "proof"
     game.write_bytes(forge.data())
     notes.write_bytes(ME.receipt(forge.data(), 4).encode())
     arguments = [str(game), "--receipts", str(notes), "--log-key", ME.vkey]
-    status, out, _ = run(capsysbinary, *arguments, "--proof", str(proof))
+    status, out, _ = run(capsysbinary, *arguments, "--evidence-out", str(proof))
     assert (status, out.split()[0]) == (1, "FRAUD")
-    written = json.loads(proof.read_text())
-    assert "".join(written["lines"]).encode() == b"".join(
-        forge.data().splitlines(keepends=True)[:5]
-    )
-    assert written["keys"] == [ME.vkey]
-    proof.unlink()
-    assert run(capsysbinary, str(game), "--proof", str(proof))[0] == 1
+    game.unlink()
+    notes.unlink()
+    assert run(capsysbinary, str(proof), "--log-key", ME.vkey)[:2] == (1, out)
+    stranger = Signer(seed=9)
+    assert run(capsysbinary, str(proof), "--log-key", stranger.vkey)[1].startswith("INVALID")
+    assert run(capsysbinary, str(proof))[1].startswith("INVALID")
+
+
+def test_no_evidence_file_is_written_without_fraud(capsysbinary, tmp_path, game):
+    proof = tmp_path / "proof"
+    assert run(capsysbinary, game, "--evidence-out", str(proof))[0] == 0
     assert not proof.exists()
+
+
+@pytest.mark.parametrize(
+    "item", [b"note {}\n", b'note "\n', b"strange x\n", b"record {", b"note " + b"9" * 500_000]
+)
+def test_a_broken_evidence_file_is_status_2(item, capsysbinary, tmp_path):
+    proof = tmp_path / "proof"
+    proof.write_bytes(b"pfd1-evidence 1\n" + item)
+    status, out, err = run(capsysbinary, str(proof))
+    assert (status, out) == (2, "")
+    assert "evidence file" in err
 
 
 def test_explain_shows_every_check_and_the_cards_of_every_hand(game, capsysbinary):

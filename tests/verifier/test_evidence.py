@@ -5,6 +5,7 @@ import hashlib
 import pytest
 
 from tests.verifier.forge import Forge, Signer, check, codes, honest, warned
+from verifier.bundle import Proof
 from verifier.held import Held, table_code
 
 ME = Signer()
@@ -159,11 +160,7 @@ def test_a_fraud_comes_with_what_a_third_party_needs():
     data = faulty().data()
     receipt = ME.receipt(data, LAST)
     proof = check(data, ME.held(receipt)).proof
-    assert proof == {
-        "lines": [line.decode() for line in data.splitlines(keepends=True)],
-        "notes": [receipt],
-        "keys": [ME.vkey],
-    }
+    assert proof == Proof(notes=(receipt,), checkpoints=(), keys=(ME.vkey,), quorum=0)
 
 
 def test_a_receipt_behind_a_broken_link_signs_nothing():
@@ -226,29 +223,6 @@ def test_only_the_records_before_a_fault_of_the_chain_are_replayed():
 
 
 # ----------------------------------------------------------------------- what is not run
-
-
-def test_a_sealed_game_gets_three_stages_and_is_otherwise_incomplete():
-    forge = Forge(profile="sealed")
-    report = check(forge, Held(now=10**15))
-    assert (report.verdict, report.level, codes(report)) == ("INCOMPLETE", "consistent", [])
-    not_run = {check.name for check in report.checks if check.status == "not-run"}
-    assert not_run == {"order", "seeds", "deals", "master", "deadline"}
-    assert codes(check(forge, Held(commit="0" * 64))) == ["E_PINNED_COMMIT"]
-
-
-def test_a_game_with_a_beacon_is_not_replayed():
-    forge = Forge(profile="sealed", beacon={"chain": "0" * 64, "delay_ms": 6000})
-    report = check(forge)
-    assert report.verdict == "INCOMPLETE"
-    assert "beacon" in {check.name for check in report.checks if check.status == "not-run"}
-    assert check(Forge(beacon={"chain": "0" * 64, "delay_ms": 6000}).end()).verdict == "INCOMPLETE"
-
-
-def test_evidence_that_is_not_judged_makes_valid_incomplete():
-    report = check(DATA, Held(commit=hash_of(0), unread=("--checkpoint",)))
-    assert (report.verdict, report.level) == ("INCOMPLETE", "pinned")
-    assert [check.name for check in report.checks if check.status == "not-run"] == ["checkpoints"]
 
 
 def test_a_replay_that_stops_leaves_its_checks_not_run():

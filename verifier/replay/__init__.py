@@ -1,10 +1,12 @@
 """Stage 4: the game replayed record by record, every deal derived anew (§3.2).
 
-Written for the profile ``open`` without a beacon. ``seal``, ``sealed`` and ``beacon`` records are
-out of place there; the other profiles add their checks in ``seeds`` and a module for the beacon.
+``seeds`` keeps the order of epochs, ``sealing``, ``sharing`` and ``locking`` judge their records,
+``drawing`` the beacon, ``hands`` what is dealt, ``release`` a hand's secret, ``refereed`` its acts,
+``ending`` the two ends of the game.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Final, assert_never
 
 from verifier.bodies import (
@@ -27,15 +29,18 @@ from verifier.bodies import (
 )
 from verifier.canasta import can_judge
 from verifier.held import HandCards, Held
+from verifier.notes import CardNote
 from verifier.reading import Transcript
-from verifier.replay import ending, hands, release, seeds
+from verifier.replay import drawing, ending, hands, release, seeds
 from verifier.replay.state import OutOfOrder, State
 from verifier.schema_open import PLAY_VERSION, play_version
 
 MAX_VOIDS: Final = 2
 
 
-def replay(transcript: Transcript, terms: Open, held: Held, end: int) -> State:
+def replay(
+    transcript: Transcript, terms: Open, held: Held, end: int, notes: Sequence[CardNote] = ()
+) -> State:
     """Replay the records before ``end`` and return what was found.
 
     Args:
@@ -43,8 +48,9 @@ def replay(transcript: Transcript, terms: Open, held: Held, end: int) -> State:
         terms: Record 0's body.
         held: The user's seed and cards.
         end: The number of the first record that is not read.
+        notes: The server's signed word on drawn cards.
     """
-    state = _start(transcript, terms, held, end)
+    state = _start(transcript, terms, held, end, notes)
     try:
         for at in range(end):
             state.at, state.time = at, transcript.heads[at].fields.t
@@ -65,7 +71,9 @@ def judges_rules(terms: Open) -> bool:
     return can_judge(play["ruleset"])
 
 
-def _start(transcript: Transcript, terms: Open, held: Held, end: int) -> State:
+def _start(
+    transcript: Transcript, terms: Open, held: Held, end: int, notes: Sequence[CardNote]
+) -> State:
     locked = set()
     for at, head in enumerate(transcript.heads[:end]):
         if head.fields.kind == "lock":
@@ -75,6 +83,9 @@ def _start(transcript: Transcript, terms: Open, held: Held, end: int) -> State:
     cards: dict[int, tuple[HandCards, ...]] = defaultdict(tuple)
     for shown in held.hand_cards:
         cards[shown.hand] += (shown,)
+    by_hand: dict[int, tuple[CardNote, ...]] = defaultdict(tuple)
+    for note in notes:
+        by_hand[note.hand] += (note,)
     judged = judges_rules(terms)
     play = terms.rules.get("play")
     sides = play["sides"] if judged and isinstance(play, dict) else []
@@ -86,6 +97,7 @@ def _start(transcript: Transcript, terms: Open, held: Held, end: int) -> State:
         judges_rules=judged,
         locked_in_file=frozenset(locked),
         hand_cards=cards,
+        card_notes=by_hand,
         totals=(0,) * len(sides) if isinstance(sides, list) else (),
     )
 
@@ -116,7 +128,7 @@ def _take(state: State, body: Body) -> None:
         case Seal() | Sealed() | Share() | Void() | Lock():
             seeds.take_seeds(state, body)
         case Beacon():
-            state.stop("E_ORDER", "a beacon round in a game without a beacon")
+            drawing.take_beacon(state, body)
         case Deal():
             hands.take_deal(state, body)
         case Draw():

@@ -2,6 +2,7 @@
 
 from verifier.bodies import Close, Master, Open
 from verifier.derive import hand_line, hand_secret, hash_line, master_line
+from verifier.replay.drawing import check_terms
 from verifier.replay.refereed import check_close
 from verifier.replay.state import State
 
@@ -11,6 +12,7 @@ def take_open(state: State, terms: Open) -> None:
     commits = (terms.master_commit, *terms.hand_commits)
     if len(set(commits)) != len(commits):
         state.fail("E_COMMIT_REUSED", "two of the commitments are one and the same hash")
+    check_terms(state)
 
 
 def take_close(state: State, close: Close) -> None:

@@ -39,6 +39,7 @@ def take_draw(state: State, draw: Draw) -> None:
     if draw.seat >= state.seats:
         state.fail("E_SEAT", f"seat {draw.seat} draws, of {state.seats}", hand=hand)
     hand.next_position = draw.pos + 1
+    hand.drawn[draw.pos] = draw.seat
 
 
 def take_act(state: State, act: Act) -> None:
@@ -83,6 +84,9 @@ def _dealing_epoch(state: State, deal: Deal) -> Epoch:
     if limit and epoch.dealt >= limit:
         detail = f"epoch {epoch.number} serves {limit} hands, this is one more"
         state.stop("E_EPOCH_ORDER", detail, hand=deal.hand)
+    if state.terms.beacon and not epoch.is_drawn:
+        detail = f"dealt before round {epoch.round} of the beacon is in the record"
+        state.stop("E_BEACON_MISSING", detail, hand=deal.hand)
     return epoch
 
 

@@ -8,6 +8,7 @@ from verifier.bodies import Reveal
 from verifier.dealing import Table, deal_out
 from verifier.derive import cards_hasher, cards_salt, hand_line, mix, shuffle, words
 from verifier.hints import explain_hand, name_card
+from verifier.replay.drawn import check_card_notes
 from verifier.replay.hands import due_first_seat
 from verifier.replay.refereed import judge_play
 from verifier.replay.state import Hand, State
@@ -34,6 +35,7 @@ def take_reveal(state: State, reveal: Reveal) -> None:
         hand.table = _derive(state, hand, secret)
         is_dealt_so = _check_deal(state, hand, hand.table, secret)
         _check_shown_hands(state, hand, hand.table)
+        check_card_notes(state, hand, hand.table)
         judge_play(state, hand, hand.table if is_dealt_so else None)
     else:
         detail = f"the secret has the commitment {found}, record 0 has {due}"
@@ -49,7 +51,7 @@ def _derive(state: State, hand: Hand, secret: bytes) -> Table:
         epoch=hand.epoch.number,
         hand=hand.number,
         first_seat=first_seat,
-        beacon=b"",
+        beacon=hand.epoch.mixed_in,
         lines=hand.epoch.lines,
     )
     terms = state.terms

@@ -1,28 +1,30 @@
-"""Seeds in the profile ``open``: shares as they come, then the lock (§2.4, §2.5)."""
+"""The order of epochs: when one may begin, which records it takes, how it is given up (§2.5)."""
 
-import hashlib
 from typing import assert_never
 
 from verifier.bodies import Lock, Seal, Sealed, Seeds, Share, Void
-from verifier.derive import hash_line, seat_line
-from verifier.hints import explain_seed
+from verifier.replay.locking import take_lock
+from verifier.replay.sealing import take_seal, take_sealed
+from verifier.replay.sharing import take_share
 from verifier.replay.state import Epoch, State
 
-_NO_NONCE = "0" * 64
+_OPEN_PHASES = frozenset({"sealing", "sharing"})
 
 
 def take_seeds(state: State, body: Seeds) -> None:
     """Check a record of the seeds and take it in."""
     epoch = _epoch_of(state, body)
     match body:
-        case Seal() | Sealed():
-            state.stop("E_ORDER", "a seal in a game of the profile open")
+        case Seal():
+            take_seal(state, body, epoch)
+        case Sealed():
+            take_sealed(state, body, epoch)
         case Share():
-            _take_share(state, body, epoch)
+            take_share(state, body, epoch)
         case Void():
             _take_void(state, body, epoch)
         case Lock():
-            _take_lock(state, body, epoch)
+            take_lock(state, body, epoch)
         case _:
             assert_never(body)
 
@@ -34,7 +36,7 @@ def _epoch_of(state: State, body: Seeds) -> Epoch:
         state.stop("E_SEEDS_DURING_HAND", detail, hand=state.in_play.number)
     newest = state.epoch
     if newest and body.epoch == newest.number:
-        if newest.phase != "sharing":
+        if newest.phase not in _OPEN_PHASES:
             state.stop("E_SEED_AFTER_LOCK", f"epoch {newest.number} is {newest.phase}")
         _check_seat(state, body)
         return newest
@@ -44,7 +46,7 @@ def _epoch_of(state: State, body: Seeds) -> Epoch:
     if isinstance(body, Void):
         state.stop("E_ORDER", f"epoch {body.epoch} is given up before it began")
     _check_seat(state, body)
-    begun = Epoch(body.epoch)
+    begun = Epoch(body.epoch, "sealing" if state.terms.profile == "sealed" else "sharing")
     state.epochs.append(begun)
     return begun
 
@@ -56,7 +58,7 @@ def _why_not_next(state: State, newest: Epoch | None, number: int) -> str | None
         return f"epoch {number}, due is {due}" + (f" or {due - 1}" if newest else "")
     if newest is None or newest.phase == "void":
         return None
-    if newest.phase == "sharing":
+    if newest.phase in _OPEN_PHASES:
         return f"epoch {number} begins before epoch {newest.number} is locked"
     if state.terms.epoch_hands == 0:
         return "this game has one epoch for all its hands"
@@ -69,88 +71,19 @@ def _why_not_next(state: State, newest: Epoch | None, number: int) -> str | None
 
 
 def _check_seat(state: State, body: Seeds) -> None:
-    if isinstance(body, Seal | Share) and body.seat not in state.terms.players:
-        state.fail("E_SEAT", f"seat {body.seat} is no player's")
-
-
-def _take_share(state: State, share: Share, epoch: Epoch) -> None:
-    if share.seat not in state.terms.players:
+    if not isinstance(body, Seal | Share) or body.seat in state.terms.players:
         return
-    if share.seat in epoch.shares:
-        state.fail("E_SEAT_TWICE", f"seat {share.seat} shares a second time")
-        return
-    epoch.shares[share.seat] = share
-    _check_own_share(state, share)
-    if share.nonce == _NO_NONCE:
-        state.warn("W_TEXT_ONLY", f"seat {share.seat} has only its text, and no random nonce")
-    elif share.nonce in state.nonces:
-        state.warn("W_NONCE_REUSED", f"seat {share.seat} has a nonce that was used before")
-    state.nonces.add(share.nonce)
-
-
-def _check_own_share(state: State, share: Share) -> None:
-    own = state.held.own_seed
-    if own is None or own.seat != share.seat or share.epoch not in state.locked_in_file:
-        return
-    text = own.text_for(share.epoch)
-    if text is None or hashlib.sha256(text).hexdigest() == share.seed_sha256:
-        return
-    detail = (
-        f"epoch {share.epoch}, seat {share.seat}: the share has the seed hash"
-        f" {share.seed_sha256}, your text has {hashlib.sha256(text).hexdigest()};"
-        f" {explain_seed(text, share.seed_sha256)}"
-    )
-    state.fail("E_OWN_SEED", detail)
+    if isinstance(body, Seal):
+        state.stop("E_SEAT", f"seat {body.seat} seals and is no player's")
+    state.fail("E_SEAT", f"seat {body.seat} is no player's")
 
 
 def _take_void(state: State, void: Void, epoch: Epoch) -> None:
-    missing = tuple(seat for seat in state.terms.players if seat not in epoch.shares)
+    given = epoch.seals if epoch.phase == "sealing" else epoch.shares
+    missing = tuple(seat for seat in state.terms.players if seat not in given)
     if not missing or void.seats != missing:
         detail = f"given up for the seats {list(void.seats[:20])}, missing are {list(missing)}"
         state.fail("E_SEAT", detail)
     epoch.phase = "void"
     state.voids += 1
     state.warn("W_EPOCH_VOIDED", f"epoch {epoch.number} was given up: {void.reason!a}")
-
-
-def _take_lock(state: State, lock: Lock, epoch: Epoch) -> None:
-    missing = [seat for seat in state.terms.players if seat not in epoch.shares]
-    if missing:
-        state.fail("E_SHARE_MISSING", f"locked without the shares of the seats {missing}")
-    _check_own_lock(state, epoch)
-    epoch.lines = tuple(_line(state, epoch, seat) for seat in range(state.seats))
-    due = tuple(None if line is None else hash_line(line) for line in epoch.lines)
-    if lock.shares != due:
-        detail = f"{len(lock.shares)} lines are locked for {len(due)} seats"
-        if len(lock.shares) == len(due):
-            wrong = [seat for seat in range(state.seats) if lock.shares[seat] != due[seat]]
-            detail = f"other lines are locked than were shared, seats {wrong}"
-        state.fail("E_LOCK_SHARES", detail)
-    next_hand = len(state.hands) + 1
-    if lock.first_hand != next_hand:
-        state.fail("E_HAND_ORDER", f"first_hand is {lock.first_hand}, the next hand is {next_hand}")
-    if lock.round is not None:
-        state.fail("E_BEACON_ROUND", f"round is {lock.round} in a game without a beacon")
-    epoch.phase = "locked"
-    if not epoch.shares:
-        state.warn("W_NO_PLAYER_SEED", f"epoch {epoch.number} has no player's seed")
-    if len(epoch.shares) > 1:
-        detail = f"epoch {epoch.number}: the last seat to share could search for a good deck"
-        state.warn("W_LAST_CHOOSER", detail)
-
-
-def _check_own_lock(state: State, epoch: Epoch) -> None:
-    own = state.held.own_seed
-    if own is None or own.text_for(epoch.number) is None or own.seat in epoch.shares:
-        return
-    detail = f"epoch {epoch.number} is locked without a share of your seat {own.seat}"
-    state.fail("E_OWN_SEED", detail)
-
-
-def _line(state: State, epoch: Epoch, seat: int) -> str | None:
-    share = epoch.shares.get(seat)
-    if share is None:
-        return None
-    return seat_line(
-        state.game, epoch.number, seat, state.open_hash, share.nonce, share.seed_sha256
-    )

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, TypeAlias
 
+from verifier.beacon.chains import CHAINS, Chain
 from verifier.bodies import Deal, Open, Share
 from verifier.dealing import Table
 from verifier.findings import Finding, Warned
 from verifier.held import HandCards, Held
+from verifier.notes import CardNote
 from verifier.strictjson import Json
 
 
@@ -19,21 +21,34 @@ class OutOfOrder(Exception):
         self.finding = finding
 
 
+Phase: TypeAlias = Literal["sealing", "sharing", "locked", "void"]
+
+
 @dataclass(slots=True)
 class Epoch:
     """A run of hands that use one set of seat lines (§2.5).
 
     Attributes:
-        phase: Profile ``open`` begins with ``sharing``.
+        phase: Profile ``sealed`` begins with ``sealing``, profile ``open`` with ``sharing``.
+        seals: By seat, the first of each.
         shares: By seat, the first of each.
         lines: One S line per seat once locked, without LF; None where none.
+        locked_at: The number of its ``lock`` record.
+        round: What the lock says of the beacon.
+        mixed_in: B of §2.6 once the round is known; empty without a beacon.
+        is_drawn: Whether the round came.
         dealt: How many hands were dealt from it.
     """
 
     number: int
-    phase: Literal["sharing", "locked", "void"] = "sharing"
+    phase: Phase
+    seals: dict[int, str] = field(default_factory=dict)
     shares: dict[int, Share] = field(default_factory=dict)
     lines: tuple[str | None, ...] = ()
+    locked_at: int | None = None
+    round: int | None = None
+    mixed_in: bytes = b""
+    is_drawn: bool = False
     dealt: int = 0
 
 
@@ -44,6 +59,7 @@ class Hand:
     Attributes:
         at: The number of its ``deal`` record.
         next_position: Of the stock, for ``draw``.
+        drawn: By stock position, the seat that drew it in a dealt-only game.
         acts: Number and body of each act.
         ending: Number, kind and body of the record that ended it.
         table: What was derived for it, once it is revealed and its secret fits.
@@ -56,6 +72,7 @@ class Hand:
     deal: Deal
     epoch: Epoch
     next_position: int = 0
+    drawn: dict[int, int] = field(default_factory=dict)
     acts: list[tuple[int, dict[str, Json]]] = field(default_factory=list)
     ending: tuple[int, Literal["score", "abort"], dict[str, Json]] | None = None
     table: Table | None = None
@@ -73,8 +90,10 @@ class State:
         taken: How many records were read in order.
         locked_in_file: Epochs for which the replayed records hold a ``lock``.
         hand_cards: What the user was shown, by hand.
+        card_notes: What the server signed of drawn cards, by hand.
         hands: By number, from 1, without gaps.
         voids: How many epochs were given up.
+        rounds: Of each beacon record, its epoch and whether its signature was checked and is good.
         totals: The sides' totals, for a refereed game that is judged.
         hands_scored: How many hands counted.
         is_over: The ruleset's end was reached (§6.4).
@@ -88,6 +107,7 @@ class State:
     judges_rules: bool
     locked_in_file: frozenset[int]
     hand_cards: Mapping[int, tuple[HandCards, ...]]
+    card_notes: Mapping[int, tuple[CardNote, ...]]
     at: int = 0
     time: int = 0
     taken: int = 0
@@ -97,6 +117,7 @@ class State:
     hands: list[Hand] = field(default_factory=list)
     nonces: set[str] = field(default_factory=set)
     voids: int = 0
+    rounds: dict[int, bool] = field(default_factory=dict)
     totals: tuple[int, ...] = ()
     hands_scored: int = 0
     is_over: bool = False
@@ -107,6 +128,12 @@ class State:
     def seats(self) -> int:
         """How many seats there are."""
         return len(self.terms.seats)
+
+    @property
+    def chain(self) -> Chain | None:
+        """The beacon's chain; None without one, or where the table does not have it."""
+        beacon = self.terms.beacon
+        return CHAINS.get(beacon.chain) if beacon else None
 
     @property
     def epoch(self) -> Epoch | None:
