@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from random import Random, SystemRandom
 
+from benchmarks import playouts
 from benchmarks.games import Played, play
 from benchmarks.hands import dealt
 from benchmarks.players import EVEN, GREEDY, played
@@ -43,6 +44,7 @@ def main() -> int:
     print(*(f"{load:.1f}" for load in os.getloadavg()))
     scalar = deals()
     engine_rates()
+    playouts.run()
     games(scalar)
     http()
     used = time.process_time() - cpu

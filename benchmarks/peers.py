@@ -18,7 +18,7 @@ HOW: Final = ".venv/bin/uv pip install --group bench"
 """How the dependency group ``bench`` of pyproject.toml is installed."""
 
 
-def found(chance: Random, games: int = 3) -> tuple[dict[str, Case], dict[str, Case], list[str]]:
+def found(chance: Random, games: int = 8) -> tuple[dict[str, Case], dict[str, Case], list[str]]:
     """Give the peers' cases for playing at random and for replaying, and what is not installed.
 
     Args:

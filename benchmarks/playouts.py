@@ -90,10 +90,10 @@ def _kind(move: Move) -> str:
     return move.kind + several + (" with a discard" if move.heaps and move.discard >= 0 else "")
 
 
-def run(rounds: int, seed: int) -> None:
+def run(rounds: int = ROUNDS, seed: int = 1) -> None:
     """Measure and print everything."""
     chance = Random(seed)
-    print(f"Python {platform.python_version()}, {rounds} rounds")
+    print(f"\nPlayouts and replays, {rounds} rounds each, Python {platform.python_version()}")
     playing, replaying, missing = peers.found(chance)
     random_play(chance, playing, rounds)
     replays(replaying, rounds)
