@@ -61,8 +61,8 @@ def run(seed: str, out: Path, log: Path | None) -> int:
     kept = _keep(out / player.game, transcript, player)
     acts = sum(event["type"] == "act" for event in player.news)
     click.echo(
-        f"\n{hands} hands, {acts} acts ({player.acts} by you), {player.version + 1} records, "
-        f"{health['commits']} commits, {time.monotonic() - began:.1f} s"
+        f"\n{hands} hands, {acts} acts ({player.acts} of your seat), {player.version + 1} records, "
+        f"{health['commits']} writes to disk, {time.monotonic() - began:.1f} s"
     )
     return _verify(kept, player, vkey, seed)
 
@@ -75,8 +75,8 @@ def _sit_down(server: Server, seed: str) -> Player:
     )
     site.close()
     player = Player.sit_down(LOOPBACK, server.port, created["claims"][0]["claim"])
-    click.echo(f"The service runs on {server.url}. You are seat 0; seats 1 to 3 are bots.")
-    click.echo("The deck order is locked before your seed is given:")
+    click.echo(f"The service runs on {server.url}. You are seat 0, seat 2 is your partner.")
+    click.echo("Seats 1 to 3 are bots. The service's secret is locked before your seed is given:")
     click.echo(f"  commitment  {player.open_hash}")
     click.echo(f"  table code  {grouped(created['table_code'])}")
     click.echo(f"Your seed: {seed!r}\n")
@@ -106,7 +106,7 @@ def hand_line(body: dict[str, Any]) -> str:
     """Say how a hand ended and what it scored."""
     result = body["result"]
     if result["end"] == "WENT_OUT":
-        who = "you" if result["seat"] == 0 else f"seat {result['seat']}"
+        who = {0: "you", 2: "your partner"}.get(result["seat"], f"seat {result['seat']}")
         how = f"{who} went out" + (" concealed" if result["concealed"] else "")
     else:
         how = {

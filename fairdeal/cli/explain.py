@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from fairdeal.canasta import acts, explain
 from fairdeal.canasta.notation import parse_position
+from fairdeal.errors import MalformedInput
 
 
 def answer(line: str, seat: int | None, act: str | None) -> Iterator[str]:
@@ -15,10 +16,13 @@ def answer(line: str, seat: int | None, act: str | None) -> Iterator[str]:
         act: The text of an act to be judged; None for all choices.
 
     Raises:
-        MalformedInput: The line or the act cannot be read.
+        MalformedInput: The line or the act cannot be read; ``no_such_seat``.
     """
     position = parse_position(line)
-    asks = position.turn if seat is None else seat % position.rules.players
+    players = position.rules.players
+    if seat is not None and seat >= players:
+        raise MalformedInput("no_such_seat", f"The seats here are 0 to {players - 1}.")
+    asks = position.turn if seat is None else seat
     if act is not None:
         yield from _judged(explain.judge_cards(position, asks, acts.parse(act)))
         return

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from fairdeal.cli.audit.command import audit
 from fairdeal.cli.rules import rules
 from fairdeal.errors import FairdealError
 
@@ -33,8 +34,9 @@ Examples:
 
 _REPLAY_HELP = """Step through a game's transcript as text.
 
-With --all everything is printed at once; otherwise Enter goes on and q stops. With --forum the
-hands are told as text to be posted, one line a turn, without the cards that were drawn.
+At a terminal any key goes on and q stops; with --all, or into a file, everything is printed at
+once. With --forum the hands are told as text to be posted, one line a turn, without the cards that
+were drawn.
 
 \b
 Examples:
@@ -44,12 +46,22 @@ Examples:
 
 _EXPLAIN_HELP = """Say what a seat can and cannot do in a position, or what is wrong with an act.
 
-POSITION is one line of the notation in fairdeal/canasta/notation.py, in quotes.
+POSITION is one line, in quotes; docs/questions.md has examples, and the notation is explained in
+fairdeal/canasta/notation.py. ACT is an act as `can` lists it.
 
 \b
 Examples:
   fairdeal explain 'cp1 classic@1 0.draw 5C9C2S/?11/?11/?11 K:KCKDKH/ / |JK9H 0+?20 0/0'
   fairdeal explain 'cp1 classic@1 0.draw 5C9C2S/?11/?11/?11 / / |6C9H 0+?20 0/0' 'take 9:9C,2S'
+"""
+
+_SCENARIOS_HELP = """Hold positions with the answers that are due against the engine.
+
+Prints each difference, then `N passed, M failed`; the status is 1 if one failed.
+
+\b
+Example:
+  fairdeal scenarios tests/cases/canasta-scenarios.json
 """
 
 
@@ -126,19 +138,12 @@ def replay(file: Path, *, everything: bool, forum: bool) -> None:
             return
 
 
-@cli.command()
+@cli.command(help=_SCENARIOS_HELP)
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
 )
 def scenarios(files: tuple[Path, ...]) -> None:
-    r"""Hold positions with the answers that are due against the engine.
-
-    Prints each difference, then `N passed, M failed`; the status is 1 if one failed.
-
-    \b
-    Example:
-      fairdeal scenarios tests/cases/canasta-scenarios.json
-    """
+    """Run scenario files."""
     from fairdeal.cli.scenarios import count, run  # noqa: PLC0415  late: start-up time
 
     total, failed = 0, set()
@@ -163,6 +168,7 @@ def explain(position: str, act: str | None, seat: int | None) -> None:
         click.echo(line)
 
 
+cli.add_command(audit)
 cli.add_command(rules)
 
 

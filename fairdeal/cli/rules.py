@@ -9,7 +9,7 @@ import click
 from fairdeal.canasta.notation import parse_rules
 from fairdeal.canasta.pages import pages
 from fairdeal.canasta.pages.rules import difference_lines, page
-from fairdeal.canasta.presets import PRESETS, missing
+from fairdeal.canasta.presets import PRESETS, build, missing
 from fairdeal.canasta.ruleset import to_json
 
 _LIST_HELP = """List the presets, and how far each is from classic.
@@ -50,7 +50,9 @@ def _read(text: str) -> tuple[str, Mapping[str, object]]:
     """Give name and JSON object of a preset, or of one with single fields changed."""
     name, mark, changes = text.partition(";")
     name = name if "@" in name else f"{name}@1"
-    if name in PRESETS and not mark:
+    if name not in PRESETS:
+        build(name)  # says which presets there are
+    if not mark:
         return name, PRESETS[name]
     return name + mark + changes, to_json(parse_rules(name + mark + changes))
 
@@ -67,7 +69,8 @@ def list_presets() -> None:
     for name, preset in PRESETS.items():
         differs = sum(preset[field] != classic[field] for field in preset)
         asks = f"; to be chosen: {', '.join(missing(name))}" if missing(name) else ""
-        click.echo(f"{name:<26} {differs:>2} fields differ from classic{asks}")
+        told = "field differs" if differs == 1 else "fields differ"
+        click.echo(f"{name:<26} {differs:>2} {told} from classic{asks}")
 
 
 @rules.command("show", help=_SHOW_HELP)

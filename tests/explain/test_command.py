@@ -37,6 +37,11 @@ def test_a_line_written_in_another_order_is_told_the_right_one():
     assert "'9C5C2S/?11/?11/?11' is written '5C9C2S/?11/?11/?11'" in str(found.exception)
 
 
+def test_a_seat_that_the_table_does_not_have_is_refused():
+    found = CliRunner().invoke(cli, ["explain", FROZEN, "draw", "--seat", "5"])
+    assert str(found.exception) == "no_such_seat: The seats here are 0 to 3."
+
+
 def test_another_seat_may_ask():
     assert run(FROZEN, "draw", "--seat", "2") == [
         "NOT_YOUR_TURN: It is not your turn: seat 0 is to act. [R-16]"
