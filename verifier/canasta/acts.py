@@ -95,8 +95,7 @@ def _note_laying(play: Play, act: Act) -> None:
     turn.laid = True
     turn.laid_on_old |= any(group.rank in turn.old_melds for group in act.groups)
     melds, side = play.melds(), play.side(turn.seat)
-    # A group that the top card of a pile belongs to does not come whole from the holding.
-    from_holding = act.groups[1:] if act.verb is Verb.TAKE else act.groups
+    from_holding = act.groups if act.verb is Verb.LAY else ()
     play.whole_canastas[side] += sum(
         group.rank not in melds and is_canasta(group.rank, count(group.cards))
         for group in from_holding
