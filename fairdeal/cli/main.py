@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from fairdeal.cli.audit.command import audit
 from fairdeal.cli.rules import rules
 from fairdeal.errors import FairdealError
 
@@ -168,7 +167,6 @@ def explain(position: str, act: str | None, seat: int | None) -> None:
         click.echo(line)
 
 
-cli.add_command(audit)
 cli.add_command(rules)
 
 
