@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from fairdeal.cli.audit.command import audit
 from fairdeal.cli.rules import rules
 from fairdeal.errors import FairdealError
 
@@ -167,6 +168,7 @@ def explain(position: str, act: str | None, seat: int | None) -> None:
         click.echo(line)
 
 
+cli.add_command(audit)
 cli.add_command(rules)
 
 
