@@ -125,8 +125,12 @@ def _tell_act(before: Game | None, fields: Mapping[str, Any]) -> str:
 
 def _tell_score(fields: Mapping[str, Any]) -> str:
     result = fields["result"]
-    told = [f"hand {fields['hand']} ends: {result['end']}"]
+    told = [f"hand {fields['hand']} ends: {_words(result['end'])}"]
     for side, score in enumerate(result["sides"]):
-        lines = ", ".join(f"{code} {points}" for code, points in score["lines"])
+        lines = ", ".join(f"{_words(code)} {points}" for code, points in score["lines"])
         told.append(f"       side {side}: {score['hand']} ({lines}), total {score['total']}")
     return "\n".join(told)
+
+
+def _words(code: str) -> str:
+    return code.replace("_", " ").lower()
