@@ -151,7 +151,7 @@ def encode_seed(text: str) -> bytes:
 def parse_hand_cards(text: str) -> tuple[HandCards, ...]:
     """Return the entries of a hand-cards file; raises HeldFault."""
     try:
-        return shapes.items(parse_foreign(text), "hand cards", _hand_cards, high=MAX_SHOWN)
+        return shapes.items(parse_foreign(text), "hand cards", read_hand_cards, high=MAX_SHOWN)
     except (LineFault, SchemaFault) as fault:
         raise HeldFault(str(fault)) from None
 
@@ -164,7 +164,8 @@ def parse_note_list(text: str) -> tuple[str, ...]:
         raise HeldFault(str(fault)) from None
 
 
-def _hand_cards(value: Json, where: str) -> HandCards:
+def read_hand_cards(value: Json, where: str) -> HandCards:
+    """Return one entry of what a seat was shown; raises SchemaFault."""
     names = {"hand", "seat", "cards"}
     if isinstance(value, dict) and "salt" in value:
         names.add("salt")
@@ -192,7 +193,9 @@ def parse_player_key(text: str) -> tuple[int, PublicKey]:
 def parse_player_signatures(text: str) -> tuple[PlayerSignature, ...]:
     """Return the entries of a file of seed signatures; raises HeldFault."""
     try:
-        return shapes.items(parse_foreign(text), "player signatures", _player_signature)
+        answer = shapes.closed(parse_foreign(text), "the file", frozenset({"game", "signatures"}))
+        shapes.game(answer["game"], "game")
+        return shapes.items(answer["signatures"], "signatures", _player_signature, high=MAX_SHOWN)
     except (LineFault, SchemaFault) as fault:
         raise HeldFault(str(fault)) from None
 

@@ -49,7 +49,7 @@ _ONE: Final = (
     ("--my-record", "FILE", "my record: receipts, seeds, cards, card notes"),
     ("--hand-cards", "FILE", "JSON list of {hand, seat, cards, salt}: what you saw"),
     ("--log", "FILE", "the log's lines in order, as far as the largest checkpoint counts"),
-    ("--player-signatures", "FILE", "JSON list of {epoch, seat, pk, signature}"),
+    ("--player-signatures", "FILE", "what the service answers for seed signatures"),
     ("--seating", "FILE", "the record of the draw for seats"),
 )
 
@@ -104,7 +104,7 @@ def read_held(options: argparse.Namespace, bundle: Bundle | None, stack: ExitSta
     witnesses = tuple(_key("--witness", text, COSIGNATURE_TYPE) for text in options.witness)
     cards = options.hand_cards
     return Held(
-        commit=None if options.commit is None else parse_commit(options.commit),
+        commit=_commit(options, mine),
         table_code=None if options.table_code is None else parse_table_code(options.table_code),
         game=mine.game if mine else None,
         notes=(*notes, *(mine.notes if mine else ())),
@@ -164,6 +164,13 @@ def _key(option: str, text: str, key_type: bytes = ED25519_TYPE) -> VerifierKey:
         return parse_key(text, key_type)
     except KeyFault as fault:
         raise UsageFault(f"{option}: {fault}") from None
+
+
+def _commit(options: argparse.Namespace, mine: MyRecord | None) -> str | None:
+    noted = None if options.commit is None else parse_commit(options.commit)
+    if noted and mine and noted != mine.open_hash:
+        raise UsageFault("--commit and my record name two hashes")
+    return noted or (mine.open_hash if mine else None)
 
 
 def _own_seed(options: argparse.Namespace, mine: MyRecord | None) -> OwnSeed | None:
