@@ -4,7 +4,7 @@ import hashlib
 
 from verifier.bodies import Share
 from verifier.derive import hash_line, seat_line
-from verifier.hints import explain_seed
+from verifier.keyboard import explain_seed
 from verifier.replay.state import Epoch, State
 
 _NO_NONCE = "0" * 64
