@@ -314,3 +314,10 @@ def test_a_question_that_cannot_help_does_not_keep_a_hand_going():
 def test_a_yes_must_be_followed_after_the_last_red_three():
     lay = "lay K:KC,KC,KD,KD,KH,KH,KS,KS = WENT_OUT"
     Two(f"{KINGS} KS", "8H", "3D", **LAST_RED).do(["draw", "ask", "yes", "end?MUST_GO_OUT", lay])
+
+
+@pytest.mark.xfail(strict=True, reason="the engine ends the hand though `end` may be said (R-12)")
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_one_card_after_the_last_red_three_and_an_answer_may_still_end(answer):
+    two = Two("9C", "8H", "3D", **LAST_RED, permission_precheck=False)
+    two.do(["draw", "ask", answer, "end = LAST_STOCK_RED3"])
