@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from fairdeal.cli.audit.command import audit
+from fairdeal.cli.key import key
 from fairdeal.cli.rules import rules
+from fairdeal.cli.stats.command import stats
 from fairdeal.errors import FairdealError
 
 _DEMO_HELP = """Play a whole game against three bots over HTTP and prove it fair.
@@ -169,7 +171,9 @@ def explain(position: str, act: str | None, seat: int | None) -> None:
 
 
 cli.add_command(audit)
+cli.add_command(key)
 cli.add_command(rules)
+cli.add_command(stats)
 
 
 def main() -> int:

@@ -3,8 +3,12 @@
 import secrets
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from fairdeal.cli.audit.running import Audit
 
 _HELP = """Verify every game record (*.jsonl) under FOLDER, on all cores.
 
@@ -52,34 +56,63 @@ def audit(
     no_state: bool,
 ) -> None:
     """Audit a folder of transcripts."""
-    # Late: start-up time.
-    from fairdeal.cli.audit.running import run_audit, transcripts  # noqa: PLC0415
-    from fairdeal.cli.audit.telling import to_json, to_lines  # noqa: PLC0415
+    from fairdeal.cli.audit.telling import to_json, to_lines  # noqa: PLC0415  late: start-up time
 
-    paths = transcripts(folder)
-    if not paths:
-        raise click.UsageError(f"there is no *.jsonl under {folder}")
-    place = None if no_state else state_place(folder, state)
-    hidden = as_json or not sys.stderr.isatty()
-    with click.progressbar(
-        length=len(paths), label="auditing", file=sys.stderr, hidden=hidden, show_pos=True
-    ) as bar:
-        found = run_audit(
-            folder,
-            paths,
-            state=place,
-            now=now,
-            is_fast=is_fast,
-            sample_seed=sample_seed or secrets.token_hex(8),
-            jobs=jobs,
-            tell=bar.update,
-        )
+    found = audited(
+        folder,
+        state=state,
+        no_state=no_state,
+        now=now,
+        is_fast=is_fast,
+        sample_seed=sample_seed or secrets.token_hex(8),
+        jobs=jobs,
+        is_silent=as_json,
+    )
     if as_json:
         click.echo(to_json(found))
     else:
         for line in to_lines(found):
             click.echo(line)
     sys.exit(found.exit_status)
+
+
+def audited(
+    folder: Path,
+    *,
+    state: Path | None,
+    no_state: bool,
+    now: int | None,
+    is_fast: bool,
+    sample_seed: str,
+    jobs: int | None,
+    is_silent: bool,
+) -> "Audit":
+    """Audit a folder with a progress bar, for `fairdeal audit` and `fairdeal stats`.
+
+    Raises:
+        click.UsageError: There is nothing to audit, or the state lies inside the folder.
+    """
+    # Late: start-up time.
+    from fairdeal.cli.audit.running import run_audit, transcripts  # noqa: PLC0415
+
+    paths = transcripts(folder)
+    if not paths:
+        raise click.UsageError(f"there is no *.jsonl under {folder}")
+    place = None if no_state else state_place(folder, state)
+    hidden = is_silent or not sys.stderr.isatty()
+    with click.progressbar(
+        length=len(paths), label="auditing", file=sys.stderr, hidden=hidden, show_pos=True
+    ) as bar:
+        return run_audit(
+            folder,
+            paths,
+            state=place,
+            now=now,
+            is_fast=is_fast,
+            sample_seed=sample_seed,
+            jobs=jobs,
+            tell=bar.update,
+        )
 
 
 def state_place(folder: Path, given: Path | None) -> Path:

@@ -56,6 +56,7 @@ class OpenedGame:
         master: SHA-256 of the master secret.
         is_canasta: Whether the game was refereed, so that its faces mean something.
         has_beacon: Whether a beacon is in its mixes; its signature was not looked at.
+        has_void: Whether an epoch was given up; whether rightly so was not looked at.
         first_seat: That of record 0.
     """
 
@@ -69,6 +70,7 @@ class OpenedGame:
     first_seat: int
     is_canasta: bool
     has_beacon: bool
+    has_void: bool
     hands: tuple[OpenedHand, ...]
 
 
@@ -117,6 +119,7 @@ class _Epoch:
     lines: tuple[bytes, ...] | None = None
     round: int | None = None
     beacon: bytes = b""
+    is_void: bool = False
 
 
 class _Reader:
@@ -164,6 +167,7 @@ class _Reader:
             first_seat=self.body["first_seat"],
             is_canasta="play" in rules,
             has_beacon=self.body["beacon"] is not None,
+            has_void=any(epoch.is_void for epoch in self.epochs),
             hands=tuple(self.hands),
         )
 
@@ -187,6 +191,9 @@ class _Reader:
         _hold(body["shares"] == listed, "the lock lists other shares")
         _hold(body["first_hand"] == len(self.hands) + 1, "the lock names another hand")
         epoch.round = body["round"]
+
+    def _void(self, body: dict[str, Any]) -> None:
+        self._sharing(body["epoch"]).is_void = True
 
     def _beacon(self, body: dict[str, Any]) -> None:
         epoch = self.epochs[-1]
@@ -262,10 +269,12 @@ class _Reader:
         _hold(self.playing is None, "seeds during a hand")
         if number == len(self.epochs) + 1:
             wanted = self.body["epoch_hands"]
-            dealt = len(self.hands)
-            is_due = not self.epochs or (wanted and dealt == wanted * len(self.epochs))
-            _hold(is_due and (not self.epochs or self.epochs[-1].lines is not None), "an epoch")
+            locked = sum(epoch.lines is not None for epoch in self.epochs)
+            is_due = wanted and len(self.hands) == wanted * locked
+            _hold(not self.epochs or self.epochs[-1].is_void or is_due, "an epoch out of place")
+            _hold(sum(epoch.is_void for epoch in self.epochs) < 2, "an epoch behind two void ones")
             self.epochs.append(_Epoch())
         epoch = self.epochs[number - 1]
-        _hold(number == len(self.epochs) and epoch.lines is None, "seeds after the lock")
+        is_open = epoch.lines is None and not epoch.is_void
+        _hold(number == len(self.epochs) and is_open, "seeds after the lock")
         return epoch

@@ -62,8 +62,8 @@ def _plain_game(data: bytes) -> OpenedGame | None:
         game = read_opened(data)
     except NotPlain:
         return None
-    # A beacon's signature is the verifier's to check.
-    return None if game.has_beacon else game
+    # A beacon's signature and the reason of a void are the verifier's to check.
+    return None if game.has_beacon or game.has_void else game
 
 
 def deals_that_differ(games: Sequence[OpenedGame]) -> list[bool]:

@@ -56,8 +56,8 @@ class Audit:
     @property
     def exit_status(self) -> int:
         """The verifier's exit status for the worst verdict (protocol §3.3)."""
-        statuses: dict[str, int] = {**EXITS, "unreadable": USAGE_EXIT, "re-derived": 0}
-        return statuses[self.worst]
+        statuses = {str(verdict): status for verdict, status in EXITS.items()}
+        return (statuses | {"unreadable": USAGE_EXIT, "re-derived": 0})[self.worst]
 
 
 def word_of(one: Judged) -> str:

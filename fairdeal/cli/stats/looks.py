@@ -1,0 +1,192 @@
+"""The looks: each asks one thing of many deals and answers with the chance of such a result.
+
+Sources: protocol §2.9 (aborted hands) and §4 (the rest). A fair deal is a uniform order, so every
+mean and variance here is exact; what is asymptotic is the law of the sums, and a look is only
+taken where there are deals enough.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairdeal.cli.stats.deals import Deals, dealt_places
+from fairdeal.cli.stats.tails import chi_square_above, normal_two_sided
+
+LEAST_DEALS: Final = 100
+LEAST_CARDS: Final = 8
+LEAST_ABORTED: Final = 5  # and as many finished ones
+SHUFFLES: Final = 99_999  # of the permutation test, at most
+ENOUGH_AS_FAR: Final = 20  # shuffles as far off as the deals are: then no more are needed
+_SEED: Final = 20_261_130
+_FIXED_CLASSES: Final = 4  # no, one, two, three or more fixed points
+
+# Points of a card in the hand (docs/rules.md); red threes count apart.
+_POINTS: Final[Mapping[str, int]] = {
+    "JK": 50, "2": 20, "A": 20, "K": 10, "Q": 10, "J": 10, "T": 10, "9": 10, "8": 10,
+    "7": 5, "6": 5, "5": 5, "4": 5,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """One result.
+
+    Attributes:
+        name: What was asked.
+        p: The chance that fair deals look at least as odd.
+        found: The result in words.
+    """
+
+    name: str
+    p: float
+    found: str
+
+
+def look(deals: Deals) -> Iterator[Look]:
+    """Take every look that the deals are enough for.
+
+    Args:
+        deals: Of one shape.
+    """
+    if len(deals) < LEAST_DEALS or len(deals.shape.deck) < LEAST_CARDS:
+        return
+    yield _positions(deals)
+    yield _neighbours(deals)
+    yield _fixed_points(deals)
+    if not deals.shape.is_canasta or not dealt_places(deals.shape, 0)[0]:
+        return
+    strengths = _strengths(deals)
+    yield from _seats(deals, strengths)
+    aborted = int(deals.aborted.sum())
+    if LEAST_ABORTED <= aborted <= len(deals) - LEAST_ABORTED:
+        yield _aborted(deals, strengths)
+
+
+def _positions(deals: Deals) -> Look:
+    """Hold each card's count at each position to the mean."""
+    size = len(deals.shape.deck)
+    cells = deals.orders.astype(np.intp) + size * np.arange(size)
+    counts = np.bincount(cells.ravel(), minlength=size * size)
+    due = len(deals) / size
+    # Rows and columns both add up, hence the factor and (n - 1) squared degrees of freedom.
+    x = float(((counts - due) ** 2).sum()) / due * (size - 1) / size
+    degrees = (size - 1) ** 2
+    return Look(
+        name="position by card",
+        p=chi_square_above(x, degrees),
+        found=f"chi-square {x:,.1f}, due {degrees:,}",
+    )
+
+
+def _neighbours(deals: Deals) -> Look:
+    """Hold the count of each ordered pair of cards that lie together to the mean."""
+    size = len(deals.shape.deck)
+    wide = deals.orders.astype(np.intp)
+    counts = np.bincount((wide[:, :-1] * size + wide[:, 1:]).ravel(), minlength=size * size)
+    counts = np.delete(counts, np.arange(size) * (size + 1))
+    due = len(deals) / size
+    x = float(((counts - due) ** 2).sum()) / due
+    # The counts of (a, b) and (b, a) hang together: in one deal at most one of them is 1. So the
+    # quadratic form has n(n-3)/2 eigenvalues 1, (n-1)(n-2)/2 eigenvalues (n+1)/(n-1), and a trace
+    # of 2 in small ones; a scaled chi-square with the same mean and variance stands for it.
+    mean = (size - 1) ** 2
+    skew = (size + 1) / (size - 1)
+    half = size * (size - 3) / 2 + (size - 1) * (size - 2) / 2 * skew * skew
+    return Look(
+        name="ordered neighbours",
+        p=chi_square_above(x * mean / half, mean * mean / half),
+        found=f"chi-square {x:,.1f}, due {mean:,}",
+    )
+
+
+def _fixed_points(deals: Deals) -> Look:
+    """Hold the number of cards that stayed where they were to Poisson(1)."""
+    stayed = (deals.orders == np.arange(len(deals.shape.deck))).sum(axis=1)
+    counts = np.bincount(np.minimum(stayed, _FIXED_CLASSES - 1), minlength=_FIXED_CLASSES)
+    shares = [math.exp(-1) / math.factorial(k) for k in range(_FIXED_CLASSES - 1)]
+    shares.append(1 - sum(shares))
+    x = sum(
+        (int(count) - len(deals) * share) ** 2 / (len(deals) * share)
+        for count, share in zip(counts, shares, strict=True)
+    )
+    return Look(
+        name="fixed points",
+        p=chi_square_above(x, _FIXED_CLASSES - 1),
+        found=f"{stayed.mean():.3f} a deal, due 1",
+    )
+
+
+def _measures(deck: tuple[str, ...]) -> dict[str, NDArray[np.int64]]:
+    """Return what each card counts for in each measure of strength."""
+    wild = [face == "JK" or face[0] == "2" for face in deck]
+    red = [face in {"3D", "3H"} for face in deck]
+    points = [
+        _POINTS.get(face, _POINTS.get(face[0], 0 if face in {"3D", "3H"} else 5)) for face in deck
+    ]
+    return {
+        "wild cards": np.array(wild, np.int64),
+        "red threes": np.array(red, np.int64),
+        "card points": np.array(points, np.int64),
+    }
+
+
+def _strengths(deals: Deals) -> dict[str, NDArray[np.int64]]:
+    """Return for each measure a row a deal and a column a seat, of the cards first dealt."""
+    found = {name: np.zeros((len(deals), deals.shape.seats), np.int64) for name in _measures(())}
+    measures = _measures(deals.shape.deck)
+    for first in range(deals.shape.seats):
+        rows = np.flatnonzero(deals.first_seats == first)
+        for seat, places in enumerate(dealt_places(deals.shape, first)):
+            cards = deals.orders[np.ix_(rows, np.array(places))]
+            for name, worth in measures.items():
+                found[name][rows, seat] = worth[cards].sum(axis=1)
+    return found
+
+
+def _seats(deals: Deals, strengths: Mapping[str, NDArray[np.int64]]) -> Iterator[Look]:
+    """Hold each seat's sum to that of cards drawn without replacement."""
+    size = len(deals.shape.deck)
+    for name, worth in _measures(deals.shape.deck).items():
+        for seat, places in enumerate(dealt_places(deals.shape, 0)):
+            held = len(places)
+            due = held * float(worth.mean())
+            variance = held * float(worth.var()) * (size - held) / (size - 1)
+            if variance == 0:
+                continue
+            mean = float(strengths[name][:, seat].mean())
+            z = (mean - due) / math.sqrt(variance / len(deals))
+            yield Look(
+                name=f"{name} of seat {seat}",
+                p=normal_two_sided(z),
+                found=f"{mean:.3f} a deal, due {due:.3f} ({(mean - due) / due:+.1%})",
+            )
+
+
+def _aborted(deals: Deals, strengths: Mapping[str, NDArray[np.int64]]) -> Look:
+    """Compare aborted with finished hands by shuffling which are which (§2.9).
+
+    One look at the largest difference over all seats and measures, each in its own spread. The
+    shuffles stop early once enough of them are as far off (Besag and Clifford 1991); the p-value
+    is exact for any number of hands.
+    """
+    table = np.concatenate([*strengths.values()], axis=1).astype(np.float64)
+    spread = table.std(axis=0)
+    table = (table - table.mean(axis=0))[:, spread > 0] / spread[spread > 0]
+    number = int(deals.aborted.sum())
+    found = float(np.abs(table[deals.aborted].sum(axis=0)).max(initial=0.0))
+    chance = np.random.default_rng(_SEED)
+    as_far = made = 0
+    while made < SHUFFLES and as_far < ENOUGH_AS_FAR:
+        drawn = chance.choice(len(table), number, replace=False, shuffle=False)
+        made += 1
+        as_far += bool(np.abs(table[drawn].sum(axis=0)).max(initial=0.0) >= found - 1e-9)
+    p = as_far / made if as_far == ENOUGH_AS_FAR else (as_far + 1) / (made + 1)
+    return Look(
+        name="aborted against finished hands",
+        p=p,
+        found=f"{number} of {len(deals)} hands aborted; {as_far} of {made} shuffles are as far off",
+    )
