@@ -93,11 +93,11 @@ class OwnSeedOut(Schema):
 class MyRecordOut(Schema):
     """All that you should keep of the game, for `--my-record` (docs/protocol.md 6.5)."""
 
-    v = string("The version of this form.")
+    v = string("The name of this form.")
     game = string("The game.")
     seat = number("Your seat.")
     origin = string("The name of the service.")
-    open_hash = string("The hash of record 0.")
+    open_hash = string("The hash of record 0; compare it with what you noted.")
     table_code = string("Its start in 26 letters.")
     receipt_keys = fields.List(
         fields.String(), required=True,

@@ -23,7 +23,7 @@ from fairdeal.service.answers import (
 from fairdeal.service.callers import Caller
 from fairdeal.service.configure import BOTS
 from fairdeal.service.dealer import PAGE, Dealer
-from fairdeal.service.premises import Premises, open_premises
+from fairdeal.service.premises import Premises, open_premises, rotate_receipt_key
 from fairdeal.service.seeds import Seed
 from fairdeal.service.sentences import RULE_SENTENCES
 
@@ -51,4 +51,5 @@ __all__ = [
     "View",
     "open_premises",
     "read_json",
+    "rotate_receipt_key",
 ]

@@ -134,12 +134,12 @@ class Opener:
             return
         with suppress(NotFound):
             drawn = self._clerk.game(wanted.seating["game"])
-            over = drawn.finished and drawn.ruleset is None
-            if over and drawn.head.hash == wanted.seating["master_record"]:
+            fits = drawn.ruleset is None and drawn.seats == len(wanted.seats)
+            if fits and drawn.finished and drawn.head.hash == wanted.seating["master_record"]:
                 return
         raise Unprocessable(
             "seating_differs",
-            "No dealt-only game of this name ended here with this record.",
+            "No dealt-only game of this name and of as many seats ended here with this record.",
         )
 
     def _token(self, prefix: str) -> str:

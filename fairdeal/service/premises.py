@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Final
 
 from fairdeal.errors import StorageFailure
-from fairdeal.records.notes import KEY_FILE_PREFIX, SigningKey, parse_key_file
 from fairdeal.service import callers
 from fairdeal.service.dealer import Dealer
 from fairdeal.service.onward import Onward
+from fairdeal.service.signing import new_receipt_key, receipt_key
+from fairdeal.store.beacons import NO_BEACON, BeaconSource
 from fairdeal.store.ports import Grant, Store, Write
 from fairdeal.store.sqlite import SqliteStore
 from fairdeal.store.vault import (
@@ -29,8 +30,6 @@ from fairdeal.store.vault import (
 
 DATABASE: Final = "games.db"
 VAULT_KEY: Final = "vault.key"
-RECEIPT_KEY: Final = "receipt.key"
-RECEIPT_VKEY: Final = "receipt.vkey"
 OPERATOR_KEY: Final = "operator.key"
 LOCK: Final = "lock"
 LOCK_TRIES: Final = 20
@@ -60,7 +59,12 @@ class Premises:
 
 
 def open_premises(
-    folder: Path, origin: str, *, entropy: Entropy, clock: Callable[[], int]
+    folder: Path,
+    origin: str,
+    *,
+    entropy: Entropy,
+    clock: Callable[[], int],
+    beacons: BeaconSource = NO_BEACON,
 ) -> Premises:
     """Open the service of a folder, making what is not there yet.
 
@@ -69,6 +73,7 @@ def open_premises(
         origin: The name of the service; that of the receipt key in the folder.
         entropy: Gives so many bytes that nobody can foresee.
         clock: Tells the time in milliseconds since 1970.
+        beacons: Where rounds of a beacon come from.
 
     Raises:
         StorageFailure: Another process works here, a key file is not as it must be, or the
@@ -78,7 +83,7 @@ def open_premises(
     lock = _lock(folder / LOCK)
     try:
         made: dict[str, Path] = {}
-        key = _receipt_key(folder, origin, entropy, made)
+        key, earlier = receipt_key(folder, origin, entropy, made)
         database = folder / DATABASE
         if not database.exists() and not (folder / VAULT_KEY).exists():
             # Only with no database: a new key would open none of the secrets in an old one.
@@ -87,13 +92,38 @@ def open_premises(
         vault = vault_from_file(folder / VAULT_KEY, entropy)
         store = SqliteStore(database)
         _operator(store, folder / OPERATOR_KEY, entropy, made)
-        dealer = Dealer(store=store, vault=vault, key=key, entropy=entropy, clock=clock)
+        dealer = Dealer(
+            store=store,
+            vault=vault,
+            key=key,
+            entropy=entropy,
+            clock=clock,
+            beacons=beacons,
+            earlier_vkeys=earlier,
+        )
         onward = Onward(dealer)
         onward.start()
     except BaseException:
         os.close(lock)
         raise
     return Premises(dealer, made, store, onward, lock)
+
+
+def rotate_receipt_key(folder: Path, *, entropy: Entropy) -> str:
+    """Let a service that is stopped sign with a new key from its next start on; give its vkey.
+
+    Receipts that were signed before stay good: `receipt.vkey` keeps the earlier public keys.
+
+    Raises:
+        StorageFailure: A process works here, or there is no key to be followed by another.
+    """
+    if not folder.is_dir():
+        raise StorageFailure("key_file", f"There is no service in {folder}.")
+    lock = _lock(folder / LOCK)
+    try:
+        return new_receipt_key(folder, entropy)
+    finally:
+        os.close(lock)
 
 
 def _lock(path: Path) -> int:
@@ -107,26 +137,6 @@ def _lock(path: Path) -> int:
         time.sleep(LOCK_PAUSE_S)
     os.close(descriptor)
     raise StorageFailure("in_use", f"Another process serves {path.parent}.")
-
-
-def _receipt_key(folder: Path, origin: str, entropy: Entropy, made: dict[str, Path]) -> SigningKey:
-    path, public = folder / RECEIPT_KEY, folder / RECEIPT_VKEY
-    told = public.read_bytes().strip() if public.exists() else b""
-    if not path.exists() and not told:
-        # Only where no public key was told: receipts are checked with the one that was.
-        write_key_file(path, SigningKey(origin, entropy(32)).key_file().removesuffix("\n"))
-        made["receipt key"] = path
-    key = parse_key_file(KEY_FILE_PREFIX + read_key_file(path, KEY_FILE_PREFIX) + "\n")
-    if key.name != origin:
-        raise StorageFailure(
-            "other_origin", f"The key in {path} signs for {key.name}, not for {origin}."
-        )
-    if not told:
-        public.write_text(key.vkey + "\n", encoding="ascii")
-        made["public key of the receipts"] = public
-    elif told != key.vkey.encode("ascii"):
-        raise StorageFailure("other_key", f"{public} is not the public key of {path}.")
-    return key
 
 
 def _operator(store: Store, path: Path, entropy: Entropy, made: dict[str, Path]) -> None:

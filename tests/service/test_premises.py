@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from fairdeal.errors import StorageFailure
-from fairdeal.service import open_premises, premises
+from fairdeal.service import open_premises, premises, signing
 from tests.table import Clock, Entropy
 
 ORIGIN = "fairdeal.localhost/demo"
@@ -148,3 +148,86 @@ def test_a_bad_name_leaves_no_key_behind(folder):
     with pytest.raises(Exception, match="name"):
         start(folder, origin="with a blank")
     assert not list(folder.glob("*.key"))
+
+
+# ---------------------------------------------------------------------------- a new receipt key
+
+
+def rotate(folder, seed="rotation"):
+    return premises.rotate_receipt_key(folder, entropy=Entropy(seed))
+
+
+def test_a_new_receipt_key_signs_from_the_next_start_and_the_old_one_stays_told(folder):
+    opened = start(folder)
+    old = opened.dealer.vkey
+    opened.close()
+    new = rotate(folder)
+    opened = start(folder)
+    assert opened.dealer.vkey == new != old
+    assert opened.dealer.earlier_vkeys == (old,)
+    assert opened.made == {}
+    opened.close()
+    third = rotate(folder, "another")
+    opened = start(folder)
+    assert (opened.dealer.vkey, opened.dealer.earlier_vkeys) == (third, (new, old))
+    opened.close()
+    for path in folder.glob("receipt*.key"):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_running_service_keeps_its_key(folder, monkeypatch):
+    monkeypatch.setattr(premises, "LOCK_TRIES", 1)
+    opened = start(folder)
+    with pytest.raises(StorageFailure) as refused:
+        rotate(folder)
+    assert refused.value.code == "in_use"
+    opened.close()
+    with pytest.raises(StorageFailure):
+        rotate(folder / "elsewhere")
+
+
+@pytest.mark.parametrize("step", range(4))
+def test_a_rotation_killed_at_any_step_leaves_a_folder_that_starts(folder, monkeypatch, step):
+    """Each step is one change of a file's name; the process dies before it."""
+    start(folder).close()
+    old = (folder / "receipt.vkey").read_text().split()
+    count = itertools.count()
+
+    def dying(act):
+        def acting(*arguments, **named):
+            if next(count) == step:
+                raise KeyboardInterrupt
+            return act(*arguments, **named)
+
+        return acting
+
+    monkeypatch.setattr(signing, "write_key_file", dying(signing.write_key_file))
+    monkeypatch.setattr(os, "link", dying(os.link))
+    monkeypatch.setattr(type(folder), "replace", dying(type(folder).replace))
+    with pytest.raises(KeyboardInterrupt):
+        rotate(folder)
+    monkeypatch.undo()
+    opened = start(folder)
+    told = (folder / "receipt.vkey").read_text().split()
+    assert opened.dealer.vkey in told
+    assert set(old) <= set(told)
+    opened.close()
+    new = rotate(folder, "again")
+    opened = start(folder)
+    assert opened.dealer.vkey == new
+    assert set(old) <= {new, *opened.dealer.earlier_vkeys}
+    opened.close()
+
+
+def test_the_command_prints_the_new_public_key(folder):
+    start(folder).close()
+    program = "from fairdeal.cli.main import main; raise SystemExit(main())"
+    shown = subprocess.run(
+        [sys.executable, "-c", program, "key", "rotate", "--folder", str(folder)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    opened = start(folder)
+    assert shown.stdout.split() == [opened.dealer.vkey]
+    opened.close()
