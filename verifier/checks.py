@@ -92,7 +92,7 @@ def _replayed(
         ("seeds", "ok", f"epochs: {len(state.epochs)}"),
         ("beacon", *_beacon(state)),
         ("beacon signatures", *_signatures(state)),
-        ("own seed", *_given(held.own_seed, "your text, in every epoch that was locked")),
+        ("own seed", *_own_seed(state)),
         ("player signatures", *_given(held.player_keys, "the lines of the seats with keys")),
         ("deals", "ok", progress),
         ("own cards", *_own_cards(state, evidence)),
@@ -140,6 +140,19 @@ def _signatures(state: State) -> tuple[Status, str]:
     if any(warning.code == "W_BEACON_NOT_CHECKED" for warning in state.warnings):
         return "not-run", "the extra that checks them is not installed"
     return "ok", f"{len(state.rounds)} rounds are signed by the chain"
+
+
+def _own_seed(state: State) -> tuple[Status, str]:
+    own = state.held.own_seed
+    if own is not None:
+        named = {epoch for epoch in (*own.texts, *own.nonces) if epoch is not None}
+        absent = sorted(named - {epoch.number for epoch in state.epochs})
+        if absent:
+            return "not-run", (
+                f"there is no epoch {absent[0]} in this file; a text that begins with a number"
+                " and a colon is given as :TEXT"
+            )
+    return _given(own, "your text, in every epoch that was locked")
 
 
 def _own_cards(state: State, evidence: Evidence) -> tuple[Status, str]:

@@ -257,6 +257,14 @@ def test_the_own_seed_is_not_compared_in_an_epoch_that_is_not_locked():
     assert codes(check(Forge().share(text="other"), own("mine"))) == []
 
 
+def test_a_seed_of_an_epoch_that_is_not_in_the_file_is_not_called_compared():
+    report = check(honest(), own("30", epoch=7))
+    assert report.verdict == "INCOMPLETE"
+    (left,) = [check for check in report.checks if check.status == "not-run"]
+    assert left.name == "own seed"
+    assert "no epoch 7" in left.detail
+
+
 def test_a_seed_of_a_seat_that_never_shared_is_named_at_the_lock():
     assert only_fault(honest(), own("mine", seat=1)) == ("E_OWN_SEED", 2, None)
 
