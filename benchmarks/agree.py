@@ -48,7 +48,7 @@ _PRICES: Final = (
 )
 _SAME: Final = {
     "E_ACT_TURN": {"NOT_YOUR_TURN", "NOT_PARTNER"},
-    "E_ACT_PILE": {"PILE_EMPTY", "TOP_CARD_NOT_USED"},
+    "E_ACT_PILE": {"PILE_EMPTY", "TOP_CARD_NOT_USED", "TOP_WILD", "TOP_BLACK3", "TOP_RED3"},
     "E_ACT_CARD": {"NOT_IN_HAND"},
 }
 """What the engine calls the errors that the verifier finds before it comes to the rules."""
