@@ -16,6 +16,7 @@ from verifier.options import UsageFault, add_options, read_held
 from verifier.reading import FileChangedError, spool
 from verifier.report import to_json, to_text
 from verifier.selfhash import self_hash
+from verifier.story.commands import show, where
 from verifier.verdict import USAGE_EXIT, Report
 from verifier.verify import verify
 
@@ -25,6 +26,8 @@ examples:
   fairdeal-verify game.jsonl --table-code 'SXJR NWT6 BRQ5 K5KR 6SBW BG34 6U'
   fairdeal-verify game.jsonl --log-key "$KEY" --receipts mine.txt --evidence-out fraud.txt
   fairdeal-verify fraud.txt --log-key "$KEY"
+  fairdeal-verify where game.jsonl --hand 2 --card 9H
+  fairdeal-verify show game.jsonl --hand 2 --svg hand-2.svg
   fairdeal-verify game.jsonl --seed 'what I typed' --seat 0 --explain
   curl -s ADDRESS | fairdeal-verify - --commit 95d316da... --json
 
@@ -32,8 +35,6 @@ receipts: signed notes one after another, each as it was sent; or a JSON list of
 exit status: 0 VALID, 1 INVALID or FRAUD, 2 wrong arguments or unreadable file,
   3 INCOMPLETE or VALID below --require, 4 MALFORMED.
 """
-# The commands beside the check; a file of such a name is ./NAME.
-_COMMANDS: Final[dict[str, Callable[[Sequence[str]], int]]] = {}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,6 +88,13 @@ def open_game(path: str | None, stack: ExitStack) -> BinaryIO:
     if stat.S_ISREG(Path(path).stat().st_mode):
         return file
     return stack.enter_context(spool(cast("BinaryIO", file)))
+
+
+# The commands beside the check; a file of such a name is ./NAME.
+_COMMANDS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
+    "where": lambda given: where(given, open_game, write),
+    "show": lambda given: show(given, open_game, write),
+}
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -30,7 +30,7 @@ def _why_other(state: State, hand: Hand, table: Table, note: CardNote) -> str | 
 def _taker(hand: Hand, position: int) -> Json:
     """Return the seat that drew a position by the records, or None where none did."""
     if position in hand.drawn:
-        return hand.drawn[position]
+        return hand.drawn[position][1]
     for _, body in hand.acts:
         took = body["took"]
         if isinstance(took, list) and position in took:

@@ -39,7 +39,7 @@ def take_draw(state: State, draw: Draw) -> None:
     if draw.seat >= state.seats:
         state.fail("E_SEAT", f"seat {draw.seat} draws, of {state.seats}", hand=hand)
     hand.next_position = draw.pos + 1
-    hand.drawn[draw.pos] = draw.seat
+    hand.drawn[draw.pos] = (state.at, draw.seat)
 
 
 def take_act(state: State, act: Act) -> None:

@@ -59,7 +59,7 @@ class Hand:
     Attributes:
         at: The number of its ``deal`` record.
         next_position: Of the stock, for ``draw``.
-        drawn: By stock position, the seat that drew it in a dealt-only game.
+        drawn: By stock position, in a dealt-only game, the record and the seat that drew it.
         acts: Number and body of each act.
         ending: Number, kind and body of the record that ended it.
         table: What was derived for it, once it is revealed and its secret fits.
@@ -72,7 +72,7 @@ class Hand:
     deal: Deal
     epoch: Epoch
     next_position: int = 0
-    drawn: dict[int, int] = field(default_factory=dict)
+    drawn: dict[int, tuple[int, int]] = field(default_factory=dict)
     acts: list[tuple[int, dict[str, Json]]] = field(default_factory=list)
     ending: tuple[int, Literal["score", "abort"], dict[str, Json]] | None = None
     table: Table | None = None
