@@ -27,7 +27,8 @@ def drawn_by(events, seat):
 
 
 def all_events(player):
-    events, more = [], True
+    events: list[dict] = []
+    more = True
     while more:
         page = player.get(f"events?after={len(events) - 1}")
         events, more = events + page["events"], page["has_more"]
@@ -62,7 +63,7 @@ def filled(player):
 
 def test_each_face_that_a_seat_draws_comes_with_a_signed_note(service):
     _, players = service.started("hhbb", hands=1)
-    answers = []
+    answers: list[tuple] = []
     while (chosen := [(p, c) for p in players if (c := p.choose()) is not None]) and (
         len(answers) < 24
     ):
