@@ -2,6 +2,7 @@
 
 import io
 import json
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ def drawn_by(events, seat):
 
 
 def all_events(player):
-    events: list[dict] = []
+    events: list[Any] = []
     more = True
     while more:
         page = player.get(f"events?after={len(events) - 1}")
@@ -63,7 +64,7 @@ def filled(player):
 
 def test_each_face_that_a_seat_draws_comes_with_a_signed_note(service):
     _, players = service.started("hhbb", hands=1)
-    answers: list[tuple] = []
+    answers: list[Any] = []
     while (chosen := [(p, c) for p in players if (c := p.choose()) is not None]) and (
         len(answers) < 24
     ):

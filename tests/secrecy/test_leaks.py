@@ -98,10 +98,10 @@ def watched(folder):
     service.close()
 
 
-def begin(service, kinds, hands=HANDS):
+def begin(service, kinds, hands=HANDS, **more):
     headers = {"Idempotency-Key": "kept-and-sealed"}
     seats = [{"kind": "human" if kind == "h" else "bot"} for kind in kinds]
-    body = {"seats": seats, "hands": hands}
+    body = {"seats": seats, "hands": hands, **more}
     created = service.call("POST", "/v1/games", body, OPERATOR, headers=headers).json
     service.watch(created)
     service.search_disk()
@@ -152,6 +152,52 @@ def test_no_sink_of_a_whole_game_holds_a_secret_before_its_release(watched, kind
             ask_everything(watched, acted)
     watched.search_disk()
     assert {"master", "hand 1", "hand 2"} <= watched.released()
+    assert watched.sinks > 300
+
+
+DEALT = {
+    "name": "two and a draw",
+    "deck": [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"],
+    "steps": [{"op": "deal", "count": 2, "packet": 1}, {"op": "turn", "until_not": []}],
+}
+
+
+def test_no_sink_of_a_sealed_dealt_only_game_holds_a_secret_before_its_release(watched):
+    _, players = begin(
+        watched, "hh", 4, rules={"dealt": DEALT}, profile="sealed", epoch_hands=2, first_seat=0
+    )
+    site = f"/v1/games/{watched.game}"
+
+    def do(what, body, token=OPERATOR):
+        answer = watched.call("POST", f"{site}/{what}", body, token)
+        assert answer.status_code == 200, answer.text
+        watched.search_disk()
+        ask_everything(watched, players[0])
+        return answer.json["version"]
+
+    def seeded(epoch):
+        for step in ("seal", "share"):
+            for player in players:
+                version = getattr(player, step)(epoch=epoch)["version"]
+        return version
+
+    version = 0
+    for hand in (1, 2, 3):
+        if hand in (1, 3):
+            version = seeded((hand + 1) // 2)
+        version = do("hands", {"expect": version})
+        for player in players:
+            body = {"seat": player.seat, "expect": version}
+            version = do(f"hands/{hand}/draws", body, player.token)
+            refused = watched.call("POST", f"{site}/hands/{hand}/draws", body, OPERATOR)
+            assert refused.status_code == 403
+        if hand == 1:
+            version = do("hands/1/score", {"result": {"winner": 0}})
+            assert "hand 1" in watched.released()
+        if hand == 2:
+            version = do("hands/2/abort", {"reason": "a card fell"})
+    do("close", {"reason": "enough"})
+    assert {"master", "hand 1", "hand 2", "hand 3"} <= watched.released()
     assert watched.sinks > 300
 
 

@@ -12,7 +12,7 @@ import pytest
 from fairdeal.canasta import cards
 from fairdeal.errors import FairdealError
 from fairdeal.game import decide_act
-from tests.table import play_out
+from tests.table import OPERATOR, play_out
 
 RANKS = "456789TJQKA"
 
@@ -203,3 +203,43 @@ def test_what_a_seat_was_shown_is_what_was_dealt(service):
     deal = service.dealer._clerk.game(created["id"]).deals[0]
     for seat, cards_shown in shown.items():
         assert tuple(cards_shown) == deal.hands[seat]
+
+
+# ------------------------------------------------------------------------------- dealt only
+
+DEALT = {
+    "name": "five and a draw",
+    "deck": [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"],
+    "steps": [
+        {"op": "deal", "count": 5, "packet": 1},
+        {"op": "turn", "until_not": []},
+        {"op": "set", "name": "kitty", "count": 3},
+    ],
+}
+
+
+def test_hidden_cards_of_a_dealt_only_hand_change_no_byte_that_a_seat_may_read(service):
+    created, players = service.started("hhhh", rules={"dealt": DEALT}, hands=1, first_seat=0)
+    path = f"/v1/games/{created['id']}/hands"
+    version = players[0].get("view")["version"]
+    answer = service.call("POST", path, {"expect": version}, OPERATOR).json
+    for seat in (0, 2, 2, 1):
+        body = {"seat": seat, "expect": answer["version"]}
+        answer = service.call("POST", f"{path}/1/draws", body, players[seat].token).json
+    chance, shelf = random.Random(8), service.dealer._clerk._shelf
+    game = shelf.game(created["id"])
+    for player in players:
+        before = readable(player)
+        mine = {at for at, seat in enumerate(game.draws) if seat == player.seat}
+        hidden = with_hidden_deal_shuffled(game.deals[-1], player.seat, mine, chance)
+        kitty = list(hidden.sets[0][1])
+        chance.shuffle(kitty)
+        hidden = replace(hidden, sets=((hidden.sets[0][0], tuple(kitty)),))
+        shelf.put(replace(game, deals=(hidden,)))
+        assert readable(player) == before
+        other = players[(player.seat + 1) % 4]
+        shelf.put(game)
+        theirs = readable(other)
+        shelf.put(replace(game, deals=(hidden,)))
+        assert readable(other) != theirs
+        shelf.put(game)
