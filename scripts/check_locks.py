@@ -75,7 +75,9 @@ def faults(pyproject: str, run: str, dev: str) -> list[str]:
     project = tomllib.loads(pyproject)
     run_lock, dev_lock = locked(run), locked(dev)
     wanted_run = project["project"]["dependencies"]
-    extras = [need for needs in project["project"]["optional-dependencies"].values() for need in needs]
+    extras = [
+        need for needs in project["project"]["optional-dependencies"].values() for need in needs
+    ]
     wanted_dev = wanted_run + extras + project["dependency-groups"]["dev"]
     found = [f"requirements.lock lacks {need}" for need in unmet(wanted_run, run_lock)]
     found += [f"requirements-dev.lock lacks {need}" for need in unmet(wanted_dev, dev_lock)]
