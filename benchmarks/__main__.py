@@ -15,6 +15,7 @@ from io import BytesIO
 from random import Random, SystemRandom
 
 from benchmarks import playouts
+from benchmarks.deals import bulk
 from benchmarks.games import Played, play
 from benchmarks.hands import dealt
 from benchmarks.players import EVEN, GREEDY, played
@@ -43,6 +44,7 @@ def main() -> int:
     print(f"Python {platform.python_version()}, {os.cpu_count()} processors, load", end=" ")
     print(*(f"{load:.1f}" for load in os.getloadavg()))
     scalar = deals()
+    bulk()
     engine_rates()
     playouts.run()
     games(scalar)
@@ -76,10 +78,10 @@ def deals() -> Timed:
     )
     show("Deals (108 cards)", timed, "deals")
     fast, reference, _, system_way, each, floats = timed.values()
-    ratio("SystemRandom().shuffle against the fast path", system_way, fast, "at least 4")
-    ratio("one HMAC per card against the fast path", each, fast, "at least 8")
-    ratio("eight floats per HMAC against the fast path", floats, fast, "at least 2")
-    ratio("the readable reference against the fast path", reference, fast, "at most 2.5")
+    ratio("D1: SystemRandom().shuffle against ours", system_way, fast, "at least 4")
+    ratio("D1: one HMAC per card against ours", each, fast, "at least 8")
+    ratio("D1: eight floats per HMAC against ours", floats, fast, "at least 2")
+    ratio("D2: the readable reference against ours", reference, fast, "at most 2.5")
     return fast
 
 
@@ -213,7 +215,7 @@ def games(scalar: Timed) -> None:
     (whole,) = timed.values()
     a_game = whole.cpu * hands / len(found)
     print(f"  {'a game':<44} {a_game:>12.3f} CPU-s")
-    ratio("a refereed hand against one scalar deal", whole, scalar, "at most 40")
+    ratio("A1: a refereed hand against one scalar deal", whole, scalar, "at most 40")
 
 
 def http() -> None:
