@@ -16,6 +16,7 @@ from verifier.options import UsageFault, add_options, read_held
 from verifier.reading import FileChangedError, spool
 from verifier.report import to_json, to_text
 from verifier.selfhash import self_hash
+from verifier.selftest.run import run_selftest
 from verifier.story.commands import show, where
 from verifier.verdict import USAGE_EXIT, Report
 from verifier.verify import verify
@@ -26,6 +27,7 @@ examples:
   fairdeal-verify game.jsonl --table-code 'SXJR NWT6 BRQ5 K5KR 6SBW BG34 6U'
   fairdeal-verify game.jsonl --log-key "$KEY" --receipts mine.txt --evidence-out fraud.txt
   fairdeal-verify fraud.txt --log-key "$KEY"
+  fairdeal-verify selftest
   fairdeal-verify where game.jsonl --hand 2 --card 9H
   fairdeal-verify show game.jsonl --hand 2 --svg hand-2.svg
   fairdeal-verify game.jsonl --seed 'what I typed' --seat 0 --explain
@@ -90,11 +92,14 @@ def open_game(path: str | None, stack: ExitStack) -> BinaryIO:
     return stack.enter_context(spool(cast("BinaryIO", file)))
 
 
-# The commands beside the check; a file of such a name is ./NAME.
-_COMMANDS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
-    "where": lambda given: where(given, open_game, write),
-    "show": lambda given: show(given, open_game, write),
-}
+def _selftest(given: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="fairdeal-verify selftest",
+        description="Runs the vectors and planted faults that this copy carries.",
+        allow_abbrev=False,
+    )
+    parser.parse_args(given)
+    return run_selftest(write)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -127,3 +132,11 @@ def write(text: str) -> None:
     """Write ASCII to standard output."""
     sys.stdout.buffer.write(text.encode("ascii"))
     sys.stdout.flush()
+
+
+# The commands beside the check; a file of such a name is ./NAME.
+_COMMANDS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
+    "where": lambda given: where(given, open_game, write),
+    "selftest": _selftest,
+    "show": lambda given: show(given, open_game, write),
+}

@@ -426,7 +426,7 @@ def test_any_locale_prints_the_same(bare_copy, game):
 
 @pytest.mark.slow
 def test_the_hash_of_the_sources_can_be_made_by_hand(bare_copy):
-    script = "find . -name '*.py' | LC_ALL=C sort | xargs sha256sum | sha256sum"
+    script = "find . -name '*.py' -o -name '*.json' | LC_ALL=C sort | xargs sha256sum | sha256sum"
     by_hand = subprocess.run(
         ["sh", "-c", script], cwd=bare_copy / "verifier", capture_output=True, text=True
     )
