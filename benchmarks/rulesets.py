@@ -10,7 +10,7 @@ from fairdeal.errors import Unprocessable
 
 _KINDS: Final = ("wild", "red3", "black3")
 _DOORS: Final = ("pair", "natural_wild", "lay_on_meld")
-_SIX: Final[Mapping[str, object]] = {
+SIX: Final[Mapping[str, object]] = {
     "decks": 3,
     "jokers": 6,
     "hand_size": 13,
@@ -81,14 +81,14 @@ _SUBSETS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
 
 def preset(name: str) -> Ruleset:
     """Give a named ruleset, with one choice of what it leaves open."""
-    return presets.build(name, _SIX if presets.missing(name) else None)
+    return presets.build(name, SIX if presets.missing(name) else None)
 
 
 def by_chance(chance: Random) -> Ruleset:
     """Give a valid ruleset: a preset with up to twenty fields changed, the clashing thrown away."""
     while True:
         base = chance.choice(sorted(presets.PRESETS))
-        fields = {**presets.PRESETS[base], **(_SIX if presets.missing(base) else {})}
+        fields = {**presets.PRESETS[base], **(SIX if presets.missing(base) else {})}
         names = sorted([*_VALUES, *_SUBSETS])
         for name in chance.sample(names, chance.randint(1, 20)):
             fields[name] = _some(name, chance)
