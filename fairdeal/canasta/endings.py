@@ -3,7 +3,6 @@
 Counts are all that these look at, so they serve positions and playouts alike.
 """
 
-from itertools import chain
 from typing import Final
 
 from fairdeal.canasta import finish, options
@@ -29,10 +28,17 @@ def after_last_red3(position: Tally) -> None:
 
 
 def end_if_stuck(position: Tally) -> None:
-    """End the hand where the turn has no legal completion (R-12): nothing to discard, lay, ask."""
-    asking = next(ask_faults(position, position.turn), None) is None
-    moves = chain(options.discards(position), options.lays(position))
-    if not asking and next(moves, None) is None:
+    """End the hand where the turn has no legal completion (R-12): nothing to lay or discard.
+
+    After the last red three it may be ended; and a question goes on where a yes lets it go out.
+    """
+    seat = position.turn
+    if position.last_red3 or next(options.discards(position), None) is not None:
+        return
+    if next(options.lays(position), None) is not None:
+        return
+    asking = next(ask_faults(position, seat), None) is None and can_finish_now(position, seat)
+    if not asking:
         finish_hand(position, NO_LEGAL_COMPLETION)
 
 

@@ -77,7 +77,8 @@ def _listed(core: Counts, words: Iterator[int]) -> Move:
     moves = chain(options.lays(core), options.discards(core))
     found = [Move(END)] if core.last_red3 else []
     found += islice(moves, _FEW)
-    return found[next(words) % len(found)]
+    # A last card that goes out only with a yes leaves nothing but the question.
+    return found[next(words) % len(found)] if found else Move(ASK)
 
 
 def _without_stock(core: Counts, words: Iterator[int]) -> Move:
