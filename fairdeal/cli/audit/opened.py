@@ -7,16 +7,20 @@ refused here and left to the verifier. Acts and scores are hashed into the chain
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
 
-from fairdeal.fairness.beacon import beacon_field
+from fairdeal.canasta.ruleset import from_json
+from fairdeal.cli.audit.epochs import Epochs
+from fairdeal.cli.audit.plain import NotPlain, hold
 from fairdeal.fairness.deal import first_seat_of
 from fairdeal.fairness.keys import Secret, hand_secret
-from fairdeal.fairness.lines import commit, hand_line, master_line, seat_line
+from fairdeal.fairness.lines import commit, hand_line, master_line
 from fairdeal.fairness.steps import Step, parse_steps
 from fairdeal.fairness.stream import mix
+from fairdeal.game.table import rules_object
 
 # Keys are sorted, so these six end every canonical record whatever its body is.
 _TAIL: Final = re.compile(
@@ -25,10 +29,9 @@ _TAIL: Final = re.compile(
 )
 _TAIL_BYTES: Final = 256
 _UNREAD: Final = frozenset({"act", "draw"})
-
-
-class NotPlain(Exception):
-    """This is no finished game that fits itself as far as it was read: the verifier's case."""
+_SEEDS: Final = frozenset({"seal", "sealed", "share", "void", "lock"})
+_MAX_LINE: Final = 262_144  # bytes (§2.10), and records of a file
+_MAX_RECORDS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,34 +95,30 @@ def read_opened(data: bytes) -> OpenedGame:
 
 
 def _read(data: bytes) -> OpenedGame:
-    _hold(data.endswith(b"\n"), "the last line has no end")
+    hold(data.endswith(b"\n"), "the last line has no end")
     lines = data.splitlines(keepends=True)
+    hold(len(lines) <= _MAX_RECORDS and max(map(len, lines)) <= _MAX_LINE, "a size")
     reader = _Reader(lines[0])
     before, time, game = "0" * 64, 0, reader.game.encode()
     for at, line in enumerate(lines):
         tail = _TAIL.search(line[-_TAIL_BYTES:])
-        _hold(tail is not None, f"record {at} has another form")
+        hold(tail is not None, f"record {at} has another form")
         assert tail is not None
         named, number, prev, moment, kind = tail.groups()
-        _hold(named == game and int(number) == at and prev.decode() == before, "the chain breaks")
-        _hold(int(moment) >= time, "time falls")
+        hold(named == game and int(number) == at and prev.decode() == before, "the chain breaks")
+        hold(int(moment) >= time, "time falls")
         before, time = sha256(line).hexdigest(), int(moment)
         reader.take(at, kind.decode(), line)
     return reader.done()
 
 
-def _hold(fits: object, why: str) -> None:
-    if not fits:
-        raise NotPlain(why)
-
-
-@dataclass(slots=True)
-class _Epoch:
-    shares: dict[int, bytes] = field(default_factory=dict)
-    lines: tuple[bytes, ...] | None = None
-    round: int | None = None
-    beacon: bytes = b""
-    is_void: bool = False
+@lru_cache(maxsize=64)
+def _is_canasta(text: str) -> bool:
+    """Say whether deck, steps and sides are those that the ruleset gives (§6.1)."""
+    rules = json.loads(text)
+    play = rules["play"]
+    ruleset = from_json(play["ruleset"])
+    return bool(rules == rules_object(ruleset, play["preset"], play["custody"], play["seating"]))
 
 
 class _Reader:
@@ -131,7 +130,7 @@ class _Reader:
         self.body: dict[str, Any] = record["body"]
         self.open_hash = sha256(first).hexdigest()
         self.seats = len(self.body["seats"])
-        self.epochs: list[_Epoch] = []
+        self.epochs = Epochs(self.game, self.open_hash, self.body)
         self.hands: list[OpenedHand] = []
         self.playing: dict[str, Any] | None = None
         self.ended: str | None = None  # how the hand ended that waits for its secret
@@ -139,22 +138,29 @@ class _Reader:
         self.is_closed = False
 
     def take(self, at: int, kind: str, line: bytes) -> None:
-        _hold(self.master is None, "there is a record behind the master")
-        _hold((kind == "open") == (at == 0), "the first record is out of place")
-        _hold(self.ended is None or kind == "reveal", "a secret is late")
-        _hold(not self.is_closed or kind == "master", "there is a record behind the end")
+        hold(self.master is None, "there is a record behind the master")
+        hold((kind == "open") == (at == 0), "the first record is out of place")
+        hold(self.ended is None or kind == "reveal", "a secret is late")
+        hold(not self.is_closed or kind == "master", "there is a record behind the end")
         if kind in _UNREAD:
-            _hold(self.playing is not None, "an act out of place")
+            hold(self.playing is not None, "an act out of place")
+            hold((kind == "act") == ("play" in self.body["rules"]), "an act of another kind")
+        elif kind in _SEEDS:
+            hold(self.playing is None, "seeds during a hand")
+            getattr(self.epochs, kind)(json.loads(line)["body"])
+        elif kind == "beacon":
+            self.epochs.take_beacon(json.loads(line)["body"])
         elif kind != "open":
             take = getattr(self, f"_{kind}", None)
-            _hold(take is not None, f"a record of the type {kind}")
+            hold(take is not None, f"a record of the type {kind}")
             assert take is not None
             take(json.loads(line)["body"])
 
     def done(self) -> OpenedGame:
-        _hold(self.master is not None, "the game is not over")
+        hold(self.master is not None, "the game is not over")
         assert self.master is not None
         rules = self.body["rules"]
+        hold("play" not in rules or _is_canasta(json.dumps(rules)), "other cards than canasta's")
         deck = tuple(rules["deck"])
         return OpenedGame(
             game=self.game,
@@ -167,46 +173,15 @@ class _Reader:
             first_seat=self.body["first_seat"],
             is_canasta="play" in rules,
             has_beacon=self.body["beacon"] is not None,
-            has_void=any(epoch.is_void for epoch in self.epochs),
+            has_void=any(epoch.is_void for epoch in self.epochs.all),
             hands=tuple(self.hands),
         )
 
-    def _seal(self, body: dict[str, Any]) -> None:
-        self._sharing(body["epoch"])
-
-    def _sealed(self, body: dict[str, Any]) -> None:
-        self._sharing(body["epoch"])
-
-    def _share(self, body: dict[str, Any]) -> None:
-        epoch, seat = self._sharing(body["epoch"]), body["seat"]
-        _hold(self.body["seats"][seat]["kind"] == "player" and seat not in epoch.shares, "a share")
-        epoch.shares[seat] = seat_line(
-            self.game, body["epoch"], seat, self.open_hash, body["nonce"], body["seed_sha256"]
-        )
-
-    def _lock(self, body: dict[str, Any]) -> None:
-        epoch = self._sharing(body["epoch"])
-        epoch.lines = tuple(epoch.shares.get(seat, b"") for seat in range(self.seats))
-        listed = [commit(line) if line else None for line in epoch.lines]
-        _hold(body["shares"] == listed, "the lock lists other shares")
-        _hold(body["first_hand"] == len(self.hands) + 1, "the lock names another hand")
-        epoch.round = body["round"]
-
-    def _void(self, body: dict[str, Any]) -> None:
-        self._sharing(body["epoch"]).is_void = True
-
-    def _beacon(self, body: dict[str, Any]) -> None:
-        epoch = self.epochs[-1]
-        _hold(epoch.lines is not None and body["round"] == epoch.round, "a beacon out of place")
-        _hold(body["epoch"] == len(self.epochs) and not epoch.beacon, "a second beacon")
-        epoch.beacon = beacon_field(self.body["beacon"]["chain"], body["round"], body["signature"])
-
     def _deal(self, body: dict[str, Any]) -> None:
-        _hold(self.playing is None and body["hand"] == len(self.hands) + 1, "a deal out of place")
-        _hold(self.epochs and self.epochs[-1].lines is not None, "a deal before the lock")
-        _hold(bool(self.body["beacon"]) == bool(self.epochs[-1].beacon), "a deal before the beacon")
+        hold(self.playing is None and body["hand"] == len(self.hands) + 1, "a deal out of place")
+        self.epochs.locked.dealt += 1
         due = first_seat_of(self.body["first_seat"], body["hand"], self.seats)
-        _hold(body["first_seat"] == due, "another seat is dealt first")
+        hold(body["first_seat"] == due, "another seat is dealt first")
         self.playing = body
 
     def _score(self, body: dict[str, Any]) -> None:
@@ -216,21 +191,21 @@ class _Reader:
         self._end(body, "abort")
 
     def _end(self, body: dict[str, Any], how: str) -> None:
-        _hold(self.playing and body["hand"] == self.playing["hand"], "an end out of place")
+        hold(self.playing and body["hand"] == self.playing["hand"], "an end out of place")
         self.ended = how
 
     def _reveal(self, body: dict[str, Any]) -> None:
-        _hold(self.ended and self.playing and body["hand"] == self.playing["hand"], "a secret")
+        hold(self.ended and self.playing and body["hand"] == self.playing["hand"], "a secret")
         assert self.playing is not None
         secret, number = Secret.from_hex(body["secret"]), body["hand"]
         due = self.body["hand_commits"][number - 1]
-        _hold(commit(hand_line(self.game, number, secret)) == due, "a secret that does not fit")
-        epoch = self.epochs[-1]
+        hold(commit(hand_line(self.game, number, secret)) == due, "a secret that does not fit")
+        epoch = self.epochs.all[-1]
         assert epoch.lines is not None
         mixed = mix(
             game=self.game,
             open_hash=self.open_hash,
-            epoch=len(self.epochs),
+            epoch=len(self.epochs.all),
             hand=number,
             first_seat=self.playing["first_seat"],
             lines=epoch.lines,
@@ -249,32 +224,17 @@ class _Reader:
         self.playing = self.ended = None
 
     def _close(self, body: dict[str, Any]) -> None:
-        _hold(self.playing is None and body["hands"] == len(self.hands), "an end out of place")
+        hold(self.playing is None and body["hands"] == len(self.hands), "an end out of place")
         self.is_closed = True
 
     def _master(self, body: dict[str, Any]) -> None:
-        _hold(self.is_closed, "the master before the end")
+        hold(self.is_closed, "the master before the end")
         master = Secret.from_hex(body["secret"])
-        _hold(commit(master_line(self.game, master)) == self.body["master_commit"], "the master")
+        hold(commit(master_line(self.game, master)) == self.body["master_commit"], "the master")
         self._hold_commitments(master, self.body["hand_commits"])
         self.master = sha256(master.raw).hexdigest()
 
     def _hold_commitments(self, master: Secret, commits: Sequence[str]) -> None:
         for number, due in enumerate(commits, 1):
             line = hand_line(self.game, number, hand_secret(master, self.game, number))
-            _hold(commit(line) == due, f"commitment {number} is not of the master")
-
-    def _sharing(self, number: int) -> _Epoch:
-        """Return the epoch that takes seeds; a new one begins where the last one has dealt."""
-        _hold(self.playing is None, "seeds during a hand")
-        if number == len(self.epochs) + 1:
-            wanted = self.body["epoch_hands"]
-            locked = sum(epoch.lines is not None for epoch in self.epochs)
-            is_due = wanted and len(self.hands) == wanted * locked
-            _hold(not self.epochs or self.epochs[-1].is_void or is_due, "an epoch out of place")
-            _hold(sum(epoch.is_void for epoch in self.epochs) < 2, "an epoch behind two void ones")
-            self.epochs.append(_Epoch())
-        epoch = self.epochs[number - 1]
-        is_open = epoch.lines is None and not epoch.is_void
-        _hold(number == len(self.epochs) and is_open, "seeds after the lock")
-        return epoch
+            hold(commit(line) == due, f"commitment {number} is not of the master")

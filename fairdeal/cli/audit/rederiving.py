@@ -11,7 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from fairdeal.cli.audit.judging import MAX_WHOLE, Judged, judge, judge_bytes
-from fairdeal.cli.audit.opened import NotPlain, OpenedGame, OpenedHand, read_opened
+from fairdeal.cli.audit.opened import OpenedGame, OpenedHand, read_opened
+from fairdeal.cli.audit.plain import NotPlain
 from fairdeal.fairness.bulk import orders
 from fairdeal.fairness.deal import card_hashes, deal
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairdeal.cli.audit.judging import Judged
-from fairdeal.cli.audit.opened import NotPlain, OpenedGame, OpenedHand, read_opened
+from fairdeal.cli.audit.opened import OpenedGame, OpenedHand, read_opened
+from fairdeal.cli.audit.plain import NotPlain
 from fairdeal.fairness.bulk import tables
 from fairdeal.fairness.deal import deal
 from fairdeal.fairness.steps import DealOut, Step
