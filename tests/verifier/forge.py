@@ -81,6 +81,8 @@ class Forge:
         self.lines: dict[int, str] = {}
         self.hands_dealt = 0
         self.epoch = 1
+        self.mixed_in = b""  # B of docs/protocol.md 2.6
+        self.clock: int | None = None  # from here on each record is a millisecond later
 
     @property
     def open_hash(self) -> str:
@@ -90,14 +92,38 @@ class Forge:
         return hand_secret(self.game, MASTER, hand)
 
     def add(self, kind: str, **body: Any) -> "Forge":
+        if self.clock is not None:
+            self.times[len(self.records)] = self.clock
+            self.clock += 1
         self.records.append((kind, body))
         return self
 
-    def share(self, seat: int = 0, text: str = "hello", nonce: str | None = None) -> "Forge":
+    def at(self, time: int) -> "Forge":
+        """Let the next record be made at a time."""
+        self.clock = time
+        return self
+
+    def line(self, seat: int, text: str = "hello", nonce: str | None = None) -> str:
+        """Make a seat's line, for its seal and its share."""
         nonce = nonce or hashlib.sha256(f"{self.epoch}/{seat}".encode()).hexdigest()
         seed = hashlib.sha256(text.encode()).hexdigest()
         self.lines[seat] = seat_line(self.game, self.epoch, seat, self.open_hash, nonce, seed)
-        return self.add("share", epoch=self.epoch, seat=seat, nonce=nonce, seed_sha256=seed)
+        return self.lines[seat]
+
+    def seal(self, seat: int = 0, text: str = "hello", nonce: str | None = None) -> "Forge":
+        seal = hash_line(self.line(seat, text, nonce))
+        return self.add("seal", epoch=self.epoch, seat=seat, seal=seal)
+
+    def sealed(self) -> "Forge":
+        seals = [
+            hash_line(self.lines[seat]) if seat in self.lines else None
+            for seat in range(len(self.open_body["seats"]))
+        ]
+        return self.add("sealed", epoch=self.epoch, seals=seals)
+
+    def share(self, seat: int = 0, text: str = "hello", nonce: str | None = None) -> "Forge":
+        *_, made_nonce, seed = self.line(seat, text, nonce).split(":")
+        return self.add("share", epoch=self.epoch, seat=seat, nonce=made_nonce, seed_sha256=seed)
 
     def lock(self, **changes: Any) -> "Forge":
         shares = [
@@ -127,7 +153,7 @@ class Forge:
             epoch=self.epoch,
             hand=hand,
             first_seat=first_seat,
-            beacon=b"",
+            beacon=self.mixed_in,
             lines=[self.lines.get(seat) for seat in range(seats)],
         )
         order = shuffle(len(terms.deck), words(self.secret(hand), mixed))
