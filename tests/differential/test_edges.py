@@ -289,7 +289,6 @@ def test_a_canasta_laid_whole_from_the_holding_has_its_bonus(hold, up, script, b
     assert two.do(script).lines().get("CONCEALED_CANASTA") == bonus
 
 
-@pytest.mark.xfail(strict=True, reason="the engine lets the turn end without going out (R-X3)")
 @pytest.mark.parametrize(
     ("hold", "script"),
     [
@@ -304,19 +303,16 @@ def test_what_must_go_out_leaves_no_card_after_the_last_red_three(hold, script):
     Two(hold, "8H", "3D", **LAST_RED, **HIGH if "4C" in hold else LOW).do(script)
 
 
-@pytest.mark.xfail(strict=True, reason="the engine asks for a question that cannot help (R-12)")
 def test_a_question_that_cannot_help_does_not_keep_a_hand_going():
     two = Two("9C", "8H", "3D", red3_last_stock="continue_turn", permission_precheck=False)
     two.do(["draw = NO_LEGAL_COMPLETION"])
 
 
-@pytest.mark.xfail(strict=True, reason="the engine lets the turn end after a yes (R-X5)")
 def test_a_yes_must_be_followed_after_the_last_red_three():
     lay = "lay K:KC,KC,KD,KD,KH,KH,KS,KS = WENT_OUT"
     Two(f"{KINGS} KS", "8H", "3D", **LAST_RED).do(["draw", "ask", "yes", "end?MUST_GO_OUT", lay])
 
 
-@pytest.mark.xfail(strict=True, reason="the engine ends the hand though `end` may be said (R-12)")
 @pytest.mark.parametrize("answer", ["yes", "no"])
 def test_one_card_after_the_last_red_three_and_an_answer_may_still_end(answer):
     two = Two("9C", "8H", "3D", **LAST_RED, permission_precheck=False)

@@ -61,6 +61,7 @@ def records_of(given, seed):
         if game.closed:
             return records
         position = game.position
+        assert position is not None
         listed = list(islice(engine.legal_acts(position), 60))
         laying = [act for act in listed if isinstance(act, acts.Take | acts.Lay)]
         chosen = chance.choice(laying if laying and chance.random() < 0.7 else listed)

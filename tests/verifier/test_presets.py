@@ -33,6 +33,7 @@ def test_the_table_holds_the_presets_of_the_rules():
 def test_a_preset_fixes_what_is_published_of_it(name):
     fields = preset_fields(name)
     published = as_published(name.removesuffix("@1"))
+    assert fields is not None
     assert all(same_json(value, published[field]) for field, value in fields.items())
     left_open = FIELDS.keys() - fields.keys()
     assert left_open == ({"hand_size", "red3_all", "target"} if "six" in name else set())

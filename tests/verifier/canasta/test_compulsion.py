@@ -1,6 +1,7 @@
 """A take is compulsory exactly when trying every take finds a lawful one (R-65, R-X8)."""
 
 import itertools
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -103,7 +104,11 @@ def test_a_bare_take_of_wilds_fits_no_door():
 
 
 SIX = {"Q": "QC QC QD QD QS QH"}
-FREE = {"stock": "", "stock_empty": "must_if_any", "one_card_hand_one_card_pile": "allowed"}
+FREE: dict[str, Any] = {
+    "stock": "",
+    "stock_empty": "must_if_any",
+    "one_card_hand_one_card_pile": "allowed",
+}
 
 
 @pytest.mark.parametrize(
@@ -132,7 +137,7 @@ def test_the_buried_card_may_be_what_goes_out(under, fields, due):
 def test_a_canasta_that_the_buried_card_completes_comes_too_late_for_an_opening(
     minimum, exempt, due
 ):
-    bands = {"opening_bands": [[None, minimum]], "opening_concealed_exempt": exempt}
+    bands: dict[str, Any] = {"opening_bands": [[None, minimum]], "opening_concealed_exempt": exempt}
     play = position(hold={0: "KC KC KD KD KH"}, pile="KH KS", **FREE, **bands)
     assert rule(play, "end") == due
     assert (rule(play, "take K:KC,KC,KD,KD,KH") is None) == (due is not None)
