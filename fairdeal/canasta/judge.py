@@ -122,10 +122,8 @@ def _laying_faults(
 ) -> Iterator[str]:
     """Judge the opening, the limit of incomplete melds and the black threes."""
     rules, side = position.rules, position.side_of[seat]
-    goes_out = left == 0 or (left == 1 and move.discard < 0)
-    if goes_out and left and position.last_red3:
-        # No discard follows (R-12): what is left goes out only if it can be laid.
-        goes_out = _last_card_lays(position, seat, move, naturals, wilds)
+    # After the last red three no discard follows (R-12): going out is leaving nothing.
+    goes_out = left == 0 or (left == 1 and move.discard < 0 and not position.last_red3)
     if not position.opened(side):
         own = not rules.concealed_needs_own_canasta or finish.has_own_canasta(
             position.began, naturals, wilds
@@ -202,9 +200,17 @@ def _keeping_faults(
             yield "KEEP_CARD"
     if not may_go_out(position) and left < (1 if ends_turn else 2):
         yield "PARTNER_SAID_NO"
-    bound = position.answer == "yes" and rules.permission_yes == "must_go_out"
-    if bound and left and (ends_turn or not _finishes(position, seat, move, naturals, wilds)):
+    if (
+        is_bound(position)
+        and left
+        and (ends_turn or not _finishes(position, seat, move, naturals, wilds))
+    ):
         yield "MUST_GO_OUT"
+
+
+def is_bound(position: Tally) -> bool:
+    """Say whether the partner's yes binds the seat to go out this turn (R-61)."""
+    return position.answer == "yes" and position.rules.permission_yes == "must_go_out"
 
 
 def may_go_out(position: Tally) -> bool:

@@ -7,7 +7,7 @@ card and faces, and leaves the rest to ``judge``.
 from collections.abc import Iterator, Sequence
 
 from fairdeal.canasta import acts, cards, moves, options, pile
-from fairdeal.canasta.judge import can_finish_now, judge
+from fairdeal.canasta.judge import can_finish_now, is_bound, judge
 from fairdeal.canasta.moves import Move, compose
 from fairdeal.canasta.position import (
     ASKED,
@@ -69,6 +69,8 @@ def _draw_faults(position: Tally) -> Iterator[str]:
 
 def _end_faults(position: Tally) -> Iterator[str]:
     if position.phase == PLAY and position.last_red3:
+        if is_bound(position):
+            yield "MUST_GO_OUT"
         return
     if position.phase != DRAW or position.stock_left:
         yield "WRONG_PHASE"

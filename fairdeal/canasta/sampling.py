@@ -19,7 +19,7 @@ from typing import Final
 
 from fairdeal.canasta import cards, legality, options
 from fairdeal.canasta.counts import CLASS_OF, Counts
-from fairdeal.canasta.judge import judge, used_counts
+from fairdeal.canasta.judge import is_bound, judge, used_counts
 from fairdeal.canasta.moves import ASK, DISCARD, DRAW, END, LAY, NO, SHOW, TAKE, YES, Heap, Move
 from fairdeal.canasta.position import ASKED, BLACK3_SLOT, PLAY, STOCK, WILD_SLOT, slot_of
 from fairdeal.canasta.position import DRAW as DRAWING
@@ -75,7 +75,7 @@ def sample(core: Counts, words: Iterator[int]) -> Move:
 def _listed(core: Counts, words: Iterator[int]) -> Move:
     """Draw one of the first acts of the list, for turns in which few are legal."""
     moves = chain(options.lays(core), options.discards(core))
-    found = [Move(END)] if core.last_red3 else []
+    found = [Move(END)] if core.last_red3 and not is_bound(core) else []
     found += islice(moves, _FEW)
     # A last card that goes out only with a yes leaves nothing but the question (R-60).
     return found[next(words) % len(found)] if found else Move(ASK)

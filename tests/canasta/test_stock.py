@@ -161,7 +161,8 @@ def test_after_a_last_red_three_one_goes_out_only_by_laying():
     black = do(at("3C 3C 3S 4C", a=canasta, stock="3D", **MELD), "draw")
     assert broken(black, "lay 3:3C,3C,3S") == ("BLACK3_ONLY_GOING_OUT",)
     black = do(at("3C 3C 3S 9S", a=canasta, stock="3D", **MELD), "draw")
-    assert broken(black, "lay 3:3C,3C,3S") == ()
+    assert broken(black, "lay 3:3C,3C,3S") == ("BLACK3_ONLY_GOING_OUT",)
+    assert do(black, "lay 9:9S;3:3C,3C,3S").end == "WENT_OUT"
 
 
 def test_a_turn_may_go_on_after_a_last_red_three():
@@ -198,11 +199,11 @@ def test_a_turn_that_may_still_ask_is_not_stuck():
     assert do(position, "ask", "no").end == "NO_LEGAL_COMPLETION"
 
 
-def test_a_yes_that_cannot_be_kept_may_leave_a_turn_stuck():
+def test_a_question_that_no_yes_helps_keeps_no_stuck_hand_going():
     changes: dict[str, Any] = {"red3_last_stock": "continue_turn", "permission": "required"}
     position = at("4C", a=NINES, stock="3D", permission_precheck=False, **changes)
-    after = do(position, "draw", "ask", "yes")
-    assert (after.end, after.penalties) == ("NO_LEGAL_COMPLETION", [100, 0])
+    after = do(position, "draw")
+    assert (after.end, after.penalties) == ("NO_LEGAL_COMPLETION", [0, 0])
 
 
 WAIT: dict[str, Any] = {"red3_initial_when": "at_own_first_turn"}
