@@ -31,9 +31,13 @@ def words_of(chance: Random) -> Iterator[int]:
 
 
 def shadow(rules: Ruleset, seed: int) -> tuple[str, list[Move]]:
-    """Play one hand on counts and on faces; give its end and its moves."""
+    """Deal one hand and play it on counts and on faces; give its end and its moves."""
     chance = Random(seed)
-    position = dealt(rules, chance)
+    return shadow_from(dealt(rules, chance), chance)
+
+
+def shadow_from(position: Position, chance: Random) -> tuple[str, list[Move]]:
+    """Play on from a position, which is changed, and on counts; give the end and the moves."""
     core, words, moves = Counts.from_position(position), words_of(chance), []
     while not core.end:
         move = sample(core, words)

@@ -2,18 +2,26 @@
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 
 from benchmarks.hands import cards_of, dealt
 from benchmarks.players import LAYING, played
 from benchmarks.rulesets import by_chance, preset
-from benchmarks.shadow import assert_alike, assert_judged_alike, shadow, words_of
+from benchmarks.shadow import (
+    any_move,
+    assert_alike,
+    assert_judged_alike,
+    shadow,
+    shadow_from,
+    words_of,
+)
 from fairdeal.canasta import acts, cards, engine, legality, options, presets, scoring
 from fairdeal.canasta.counts import Counts
 from fairdeal.canasta.moves import DISCARD, LAY, TAKE, Heap, Move, compose, to_act
 from fairdeal.canasta.playout import playout, position_of
-from fairdeal.canasta.position import BLACK3_SLOT, DRAW, PLAY, WILD_SLOT
+from fairdeal.canasta.position import BLACK3_SLOT, DRAW, PLAY, WILD_SLOT, Position
 from fairdeal.canasta.referee import allows, faults
 from fairdeal.canasta.sampling import sample
 from fairdeal.canasta.shape import fits
@@ -129,6 +137,146 @@ def test_every_listed_act_is_sampled_sooner_or_later(number):
 def _ordered(move: Move) -> Move:
     first = 1 if move.kind == TAKE else 0
     return move._replace(heaps=(*move.heaps[:first], *sorted(move.heaps[first:])))
+
+
+MIXED = "8C 8C 8D 8D 8H 8H 2S"
+WILD: dict[str, Any] = {
+    "wild_melds": "allowed",
+    "top_blocks": ["black3", "red3"],
+    "take_frozen": ["pair", "lay_on_meld"],
+}
+MELD_THEN_END: dict[str, Any] = {"red3_last_stock": "meld_then_end"}
+GO_ON: dict[str, Any] = {"red3_last_stock": "continue_turn"}
+OTHERS = {1: "4S 5S 6S 7S", 2: "TS JS QS KS", 3: "4H 5H 6H 7H"}
+
+
+def corner(hold: str, **given: Any) -> Position:
+    """A position in which the other seats have cards too, so that the hand can go on."""
+    return at({0: hold, **OTHERS}, **given)
+
+
+CORNERS = {
+    "a joker on the pile joins a wild meld": corner(
+        "2C 2D JK 9D 4C 5C",
+        a={"WILD": "2C 2D JK"},
+        pile="4C JK",
+        **WILD,
+    ),
+    "a deuce on the pile joins a wild meld": corner(
+        "2C 2D JK 9D 4C 5C",
+        a={"WILD": "2C 2D JK"},
+        pile="4C 2D",
+        **WILD,
+    ),
+    "red threes of the pile find only red threes": corner(
+        "9D 9C", a={"9": CANASTA}, pile="3D 3H 9H", stock="3D 3H", red3_from_pile_replaced=True
+    ),
+    "the same, with nothing to go out with": corner(
+        "9D 9C", a={"9": "9C 9D 9H"}, pile="3D 9H", stock="3D", red3_from_pile_replaced=True
+    ),
+    "the way out needs a natural canasta": corner(
+        "9D 8C", a={"8": MIXED, "9": "9C 9D 9H"}, phase="play", go_out_needs_natural=True
+    ),
+    "the way out needs a yes": corner(
+        "9D 8C", a={"9": CANASTA}, phase="play", permission="required"
+    ),
+    "the way out needs a discard": corner(
+        "9D 9C 8C", a={"9": CANASTA}, phase="play", go_out_discard="required"
+    ),
+    "the same through the pile": corner(
+        "9D 9C", a={"9": CANASTA}, pile="9H", go_out_discard="required"
+    ),
+    "the hand ends with the stock": corner(
+        "9D 9C 4C 5D", a={"9": CANASTA}, pile="5C 9H", stock=0, stock_empty="end"
+    ),
+    "a take is compulsory": corner("9D 4C 5D", a={"9": CANASTA}, pile="5C 9H", stock=0),
+    "any take is compulsory": corner(
+        "KD KC 5D 4C 7D", a={"9": CANASTA}, pile="5C KH", stock=0, stock_empty="must_if_any"
+    ),
+    "black threes are held": corner("3C 3C 3S 3S 9D", a={"9": CANASTA}, phase="play"),
+    "a canasta opens by itself": corner(
+        "4C 4D 4H 4S 4C 4D 4H 9S 8D", phase="play", opening_canasta_satisfies=True, totals=(3000, 0)
+    ),
+    "a concealed hand needs no minimum": corner(
+        "4C 4D 4H 4S 4C 4D 4H 9S", phase="play", totals=(3000, 0)
+    ),
+    "the last card of the stock is a red three": corner(
+        "9D 4C 4D", a={"9": CANASTA}, stock="3D", **MELD_THEN_END
+    ),
+    "the same, and the turn goes on": corner("9D", a={"9": "9C 9D 9H"}, stock="3D", **GO_ON),
+}
+
+
+def ended(core: Counts) -> str:
+    """How the hand ended; empty while it runs."""
+    return core.end
+
+
+@pytest.mark.parametrize("name", CORNERS)
+def test_in_a_corner_of_the_rules_counts_and_faces_part_nowhere(name):
+    position, chance = CORNERS[name], Random(name)
+    for _ in range(15):
+        shadow_from(position.copy(), chance)
+    core = Counts.from_position(position)
+    for _ in range(1500):
+        assert_judged_alike(core, position, any_move(core, chance))
+
+
+def test_a_red_three_in_a_holding_is_no_discard():
+    position, chance = at("3H 9D 9C", a={"9": CANASTA}, phase="play"), Random(1)
+    core = Counts.from_position(position)
+    assert list(faults(core, Move(DISCARD, (), cards.RED3))) == ["RED3_NOT_DISCARDABLE"]
+    assert not allows(core, Move(DISCARD, (), cards.RED3))
+    for _ in range(500):
+        assert_judged_alike(core, position, any_move(core, chance))
+
+
+def test_after_the_last_red_three_the_hand_may_be_ended_at_once():
+    core = Counts.from_position(CORNERS["the last card of the stock is a red three"])
+    core.step(Move("draw"))
+    words = words_of(Random(2))
+    assert Move("end") in {sample(core, words) for _ in range(100)}
+    assert allows(core, Move("end"))
+    assert not allows(core, Move(DISCARD, (), NINE))
+    assert not allows(core, Move(LAY, (Heap(NINE, 1, 0, 0),), 0))
+
+
+@pytest.mark.parametrize("permission", ["off", "optional", "required"])
+def test_a_hand_ends_where_only_a_question_is_left_that_no_yes_helps(permission):
+    position = at(
+        "JK",
+        stock="3D",
+        permission=permission,
+        permission_precheck=False,
+        **GO_ON,
+    )
+    core = Counts.from_position(position)
+    core.step(Move("draw"))
+    assert ended(core) == "NO_LEGAL_COMPLETION"
+    assert engine.apply(position, 0, acts.Draw()).position.end == core.end
+
+
+def test_a_hand_goes_on_where_a_yes_lets_the_last_card_go_out():
+    position = at(
+        "9D",
+        a={"9": CANASTA},
+        stock="3D",
+        permission="required",
+        **GO_ON,
+    )
+    core, words = Counts.from_position(position), words_of(Random(0))
+    core.step(Move("draw"))
+    assert not ended(core)
+    assert {sample(core, words) for _ in range(50)} == {Move("ask")}
+    core.step(Move("ask"))
+    core.step(Move("no"))
+    assert ended(core) == "NO_LEGAL_COMPLETION"
+
+
+def test_a_wild_top_card_is_never_taken_with_no_card_beside_it():
+    tables = tables_of(rules(**WILD))
+    there = WILD_KEY | 3 << 12
+    assert set(tables.firsts[there | 2]) == {(0, 1), (0, 2)}
 
 
 def test_a_lay_with_its_discard_and_more_than_a_minimal_set_are_sampled():
