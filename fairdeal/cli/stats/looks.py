@@ -22,7 +22,7 @@ LEAST_ABORTED: Final = 5  # and as many finished ones
 SHUFFLES: Final = 99_999  # of the permutation test, at most
 ENOUGH_AS_FAR: Final = 20  # shuffles as far off as the deals are: then no more are needed
 _SEED: Final = 20_261_130
-_FIXED_CLASSES: Final = 4  # no, one, two, three or more fixed points
+_LEAST_DUE: Final = 8  # deals in the last class of fixed points
 
 # Points of a card in the hand (docs/rules.md); red threes count apart.
 _POINTS: Final[Mapping[str, int]] = {
@@ -106,16 +106,19 @@ def _neighbours(deals: Deals) -> Look:
 def _fixed_points(deals: Deals) -> Look:
     """Hold the number of cards that stayed where they were to Poisson(1)."""
     stayed = (deals.orders == np.arange(len(deals.shape.deck))).sum(axis=1)
-    counts = np.bincount(np.minimum(stayed, _FIXED_CLASSES - 1), minlength=_FIXED_CLASSES)
-    shares = [math.exp(-1) / math.factorial(k) for k in range(_FIXED_CLASSES - 1)]
-    shares.append(1 - sum(shares))
+    shares, left = [math.exp(-1)], 1 - math.exp(-1)
+    while len(deals) * (after := left - shares[-1] / len(shares)) >= _LEAST_DUE:
+        shares.append(shares[-1] / len(shares))
+        left = after
+    shares.append(left)  # so many fixed points or more
+    counts = np.bincount(np.minimum(stayed, len(shares) - 1), minlength=len(shares))
     x = sum(
         (int(count) - len(deals) * share) ** 2 / (len(deals) * share)
         for count, share in zip(counts, shares, strict=True)
     )
     return Look(
         name="fixed points",
-        p=chi_square_above(x, _FIXED_CLASSES - 1),
+        p=chi_square_above(x, len(shares) - 1),
         found=f"{stayed.mean():.3f} a deal, due 1",
     )
 
