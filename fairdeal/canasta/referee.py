@@ -70,7 +70,8 @@ def _is_plain_take(core: Counts, heaps: tuple[Heap, ...]) -> bool:
     tables, rules = core.tables, core.rules
     slot, naturals, deuces, jokers = heaps[0]
     top = CLASS_OF[core.pile[-1]]
-    if top != slot or slot >= WILD_SLOT or tables.blocks[top]:
+    if top != slot or slot >= WILD_SLOT:
+        # Ranks 4 to A have the slot of their class, and none of them can block a pile.
         return False
     if rules.stock_empty == "end" and core.drawn == len(core.stock):
         return False
@@ -125,6 +126,6 @@ def _keeps_enough(core: Counts, left: int) -> bool:
     side = core.side_of[core.turn]
     if core.phase == DRAWING:
         left += sum(CLASS_OF[card] != cards.RED3 for card in core.pile[:-1])
-    if left > 1 or not core.standing[side]:
-        return left > 1
+    if left > 1:
+        return True
     return core.is_free(side) and (left == 1 or core.rules.go_out_discard == "optional")
