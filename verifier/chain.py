@@ -21,7 +21,7 @@ def find_chain_fault(heads: Sequence[Head]) -> Finding | None:
             return _fault("E_SEQUENCE", at, f"n is {fields.n}, due is {at}")
         due = before.digest if before else NO_PREVIOUS
         if fields.prev != due:
-            return _fault("E_CHAIN_BROKEN", at, f"prev is {fields.prev}, due is {due}")
+            return _fault("E_CHAIN_BROKEN", at, _unlinked(at, fields.prev, due))
         if before and fields.t < before.fields.t:
             return _fault("E_TIME_REVERSED", at, f"t is {fields.t}, before {before.fields.t}")
         before = head
@@ -36,6 +36,15 @@ def count_linked(heads: Sequence[Head]) -> int:
             return at
         due = head.digest
     return len(heads)
+
+
+def _unlinked(at: int, prev: str, due: str) -> str:
+    if at == 0:
+        return f"the first record names one before it (prev {prev}, due {due})"
+    return (
+        f"record {at} does not follow from record {at - 1}: one of the two was changed"
+        f" (prev {prev}, due {due})"
+    )
 
 
 def _fault(code: str, at: int, detail: str) -> Finding:

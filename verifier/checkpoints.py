@@ -26,6 +26,7 @@ class Checkpoint:
 
     Attributes:
         key_name: The name of the log key that verified the note.
+        signer: ``NAME+KEYID`` of that key.
         times: When each trusted witness cosigned it, seconds since 1970, in rising order;
             one of each witness.
         note: The whole note, for the evidence file.
@@ -35,6 +36,7 @@ class Checkpoint:
     size: int
     root: bytes
     key_name: str
+    signer: str
     times: tuple[int, ...]
     note: str
 
@@ -68,6 +70,7 @@ def read_checkpoint(
         size=int(body[2]),
         root=root,
         key_name=by_log[0][0].name,
+        signer=by_log[0][0].label,
         times=tuple(sorted(time for time in times if time is not None)),
         note=note,
     )

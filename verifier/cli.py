@@ -123,7 +123,7 @@ def _print(report: Report, options: argparse.Namespace) -> None:
     if options.json:
         write(to_json(report) + "\n")
         return
-    write(to_text(report, explain=options.explain))
+    write(to_text(report, explain=options.explain, require=options.require))
     if options.explain:
         write(f"checked by fairdeal-verify {VERSION}, sha256 {self_hash()}\n")
 

@@ -44,6 +44,12 @@ class Evidence:
     is_end_signed: bool
     is_shown_withheld: bool
 
+    @property
+    def signers(self) -> tuple[str, ...]:
+        """``NAME+KEYID`` of every key that signed something used here, each once."""
+        notes: tuple[SignedNote, ...] = (*self.receipts, *self.cards)
+        return tuple(dict.fromkeys((*(note.signer for note in notes), *self.logged.signers)))
+
     def is_provable(self, error: Finding) -> bool:
         """Return whether the server's own signature covers an error (§3.3)."""
         by_log = {

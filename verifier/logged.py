@@ -38,11 +38,13 @@ class Logged:
         errors: In the order of the checkpoints.
         good: The checkpoints in which nothing was wrong.
         notes: Those that verified, good or not, for the evidence file.
+        signers: ``NAME+KEYID`` of the log keys that signed these.
     """
 
     errors: tuple[Finding, ...] = ()
     good: tuple[Witnessed, ...] = field(default=())
     notes: tuple[str, ...] = ()
+    signers: tuple[str, ...] = ()
 
     @property
     def time(self) -> int | None:
@@ -86,6 +88,7 @@ def judge_log(transcript: Transcript, held: Held) -> Logged:
         errors=tuple(errors),
         good=tuple(good),
         notes=tuple(checkpoint.note for checkpoint in read if checkpoint),
+        signers=tuple(checkpoint.signer for checkpoint in read if checkpoint),
     )
 
 

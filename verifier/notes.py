@@ -43,6 +43,11 @@ class VerifierKey:
     key: PublicKey
     text: str
 
+    @property
+    def label(self) -> str:
+        """``NAME+KEYID``: what people compare."""
+        return f"{self.name}+{self.key_id.hex()}"
+
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
@@ -51,6 +56,7 @@ class Receipt:
     Attributes:
         key_name: The name of the key that verified the note.
         note: The whole note, for the evidence file.
+        signer: ``NAME+KEYID`` of that key.
     """
 
     origin: str
@@ -59,6 +65,7 @@ class Receipt:
     digest: str
     key_name: str
     note: str
+    signer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,7 @@ class CardNote:
     Attributes:
         key_name: The name of the key that verified the note.
         note: The whole note, for the evidence file.
+        signer: ``NAME+KEYID`` of that key.
     """
 
     origin: str
@@ -78,6 +86,7 @@ class CardNote:
     face: str
     key_name: str
     note: str
+    signer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +204,8 @@ def read_receipt(note: str, keys: tuple[VerifierKey, ...]) -> Receipt | None:
     verified = verify_note(note, keys)
     if verified is None or verified[0] != form[0]:
         return None
-    return Receipt(form[1], form[2], int(form[3]), form[4], verified[1].name, note)
+    key = verified[1]
+    return Receipt(form[1], form[2], int(form[3]), form[4], key.name, note, key.label)
 
 
 def read_card(note: str, keys: tuple[VerifierKey, ...]) -> CardNote | None:
@@ -215,4 +225,5 @@ def read_card(note: str, keys: tuple[VerifierKey, ...]) -> CardNote | None:
         form[6],
         verified[1].name,
         note,
+        verified[1].label,
     )

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from verifier.findings import Check, Finding, HandLine, Warned
+from verifier.findings import Check, Finding, HandLine, Level, Warned
 from verifier.held import table_code
-from verifier.verdict import SENTENCES, Report
+from verifier.verdict import SENTENCES, Reach, Report
 
 _MAX_DETAIL: Final = 1500
 _SHOWN_ERRORS: Final = 20
@@ -17,7 +17,6 @@ _LOUD: Final = {
 _HAND_STATUS: Final = {
     "verified": "dealt exactly as derived",
     "wrong": "WRONG",
-    "not-opened": "its secret is not out",
 }
 
 
@@ -52,19 +51,24 @@ def to_json(report: Report) -> str:
     )
 
 
-def to_text(report: Report, *, explain: bool = False) -> str:
+def to_text(report: Report, *, explain: bool = False, require: Level | None = None) -> str:
     """Return the report in plain words, ASCII only, its last line ended.
 
     Args:
         report: What was found.
         explain: Say also how each check went and which cards every hand had.
+        require: The level that the user asked for.
     """
-    return "".join(f"{line}\n" for line in _lines(report, explain=explain))
+    return "".join(f"{line}\n" for line in _lines(report, explain=explain, require=require))
 
 
-def _lines(report: Report, *, explain: bool) -> Iterator[str]:
+def _lines(report: Report, *, explain: bool, require: Level | None) -> Iterator[str]:
     level = f" [{report.level}]" if report.level else ""
     yield f"{report.verdict}{level} {SENTENCES[report.verdict]}"
+    if report.is_below(require):
+        yield f"Below the level you asked for: {require}."
+    if report.reach:
+        yield from _reach_lines(report, report.reach)
     yield from _error_lines(report.errors)
     yield from map(_warning_line, report.warnings)
     yield from (_check_line(check) for check in report.checks if check.status == "not-run")
@@ -75,20 +79,49 @@ def _lines(report: Report, *, explain: bool) -> Iterator[str]:
         yield from (
             f"rules: {_ascii(check.detail)}" for check in report.checks if check.name == "preset"
         )
-        yield _count_hands(report.hands)
-    for hand in report.hands:
-        yield from _hand_lines(hand, explain=explain)
+    if report.reach:
+        yield from _hands_lines(report.hands, report.reach, explain=explain)
     if explain:
         yield "checks:"
         yield from map(_check_line, report.checks)
 
 
-def _error_lines(errors: Sequence[Finding]) -> Iterator[str]:
+def _reach_lines(report: Report, reach: Reach) -> Iterator[str]:
+    """What the fixed first line leaves open: whose key, how far signed, why not VALID."""
+    if report.verdict == "FRAUD":
+        yield f"Proved by the key YOU gave: {_ascii(', '.join(reach.signers))}"
+    if report.verdict == "INCOMPLETE" and reach.is_ended:
+        missing = ", ".join(report.not_run)
+        yield f"The game has ended, but this verifier could not run every check: {missing}."
+    if reach.signed_to >= 0:
+        yield f"Signed by the server up to record {reach.signed_to} of {reach.last}."
+
+
+def _error_lines(found: Sequence[Finding]) -> Iterator[str]:
+    errors = _gathered(found)
     for error in errors[:_SHOWN_ERRORS]:
         rule = f" ({error.rule})" if error.rule else ""
         yield f"{error.code}{rule}{_place(error.at, error.hand)}: {_ascii(error.detail)}"
     if len(errors) > _SHOWN_ERRORS:
         yield f"and {len(errors) - _SHOWN_ERRORS} errors more; --json lists them all"
+
+
+def _gathered(errors: Sequence[Finding]) -> list[Finding]:
+    """Give the receipts of another file as one error, in the place of the first of them."""
+    other = [error for error in errors if error.code == "E_EQUIVOCATION"]
+    if len(other) < 2:
+        return list(errors)
+    first = other[0]
+    detail = (
+        f"{len(other)} receipts, from record {first.at} on, are of another file;"
+        f" at record {first.at} {first.detail}"
+    )
+    one = Finding(code=first.code, at=first.at, detail=detail)
+    return [
+        one if error is first else error
+        for error in errors
+        if error is first or error.code != first.code
+    ]
 
 
 def _place(at: int | None, hand: int | None) -> str:
@@ -107,14 +140,22 @@ def _check_line(check: Check) -> str:
     return f"  {check.status}: {check.name} ({_ascii(check.detail)})"
 
 
-def _count_hands(hands: Sequence[HandLine]) -> str:
+def _hands_lines(hands: Sequence[HandLine], reach: Reach, *, explain: bool) -> Iterator[str]:
+    judged = f"judged only up to record {reach.judged_to}"
+    if reach.judged_to < 0:
+        judged = "not judged"
+    is_whole = reach.judged_to == reach.last
     verified = sum(hand.status == "verified" for hand in hands)
-    return f"hands: {verified} of {len(hands)} verified against their own commitments"
+    end = "" if is_whole else f"; {judged}"
+    yield f"hands: {verified} of {reach.deals} verified against their own commitments{end}"
+    for hand in hands:
+        yield from _hand_lines(hand, "its secret is not out" if is_whole else judged, explain)
 
 
-def _hand_lines(hand: HandLine, *, explain: bool) -> Iterator[str]:
+def _hand_lines(hand: HandLine, closed: str, explain: bool) -> Iterator[str]:
     ending = {"score": "scored", "abort": "aborted", None: "in play"}[hand.ending]
-    yield f"  hand {hand.hand} (record {hand.at}): {ending}, {_HAND_STATUS[hand.status]}"
+    status = closed if hand.status == "not-opened" else _HAND_STATUS[hand.status]
+    yield f"  hand {hand.hand} (record {hand.at}): {ending}, {status}"
     # What would have been dealt is always shown of a hand that was given up (§2.9).
     if hand.cards and (explain or hand.ending == "abort"):
         for seat, faces in enumerate(hand.cards):

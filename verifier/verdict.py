@@ -9,6 +9,7 @@ from verifier.evidence import Evidence
 from verifier.findings import Check, Finding, HandLine, Level, Verdict, Warned
 from verifier.held import Held
 from verifier.level import LEVELS, level_of
+from verifier.reading import Head
 from verifier.replay.state import Hand, State
 
 SENTENCES: Final[dict[Verdict, str]] = {
@@ -31,6 +32,27 @@ LEVEL_ONLY: Final = frozenset({"beacon signatures"})  # not run, these lower onl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """How far a file goes, how much of it was judged, and who signed it.
+
+    Attributes:
+        last: The number of the file's last record.
+        judged_to: The number of the last record that was judged; -1 for none.
+        deals: How many hands the file deals, judged or not.
+        is_ended: The master is out, so the game has ended.
+        signed_to: The number of the last record that the server's receipts cover; -1 for none.
+        signers: ``NAME+KEYID`` of the keys, given by the user, that signed what was used.
+    """
+
+    last: int
+    judged_to: int
+    deals: int
+    is_ended: bool
+    signed_to: int
+    signers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """Everything a check of one file found.
 
@@ -41,6 +63,7 @@ class Report:
         open_hash: H256 of record 0's line, what every seat line and table code stand on.
         proof: Where the verdict is FRAUD: the notes and keys that a third party needs, beside
             the file's lines, to see it for themselves.
+        reach: How far the file was judged and signed; None where it is MALFORMED.
     """
 
     verdict: Verdict
@@ -52,12 +75,26 @@ class Report:
     open_hash: str | None = None
     hands: tuple[HandLine, ...] = ()
     proof: Proof | None = None
+    reach: Reach | None = None
 
     def exit_status(self, require: Level | None = None) -> int:
         """Return the exit status; VALID below the level asked for is 3."""
-        if self.verdict == "VALID" and require and self.level:
-            return 3 if LEVELS.index(self.level) < LEVELS.index(require) else 0
-        return EXITS[self.verdict]
+        return 3 if self.is_below(require) else EXITS[self.verdict]
+
+    def is_below(self, require: Level | None) -> bool:
+        """Return whether a VALID or INCOMPLETE comes with less than the level asked for."""
+        if require is None or self.level is None:
+            return False
+        return LEVELS.index(self.level) < LEVELS.index(require)
+
+    @property
+    def not_run(self) -> tuple[str, ...]:
+        """The names of the checks that could not run and keep the verdict from VALID (§3.4)."""
+        return tuple(
+            check.name
+            for check in self.checks
+            if check.status == "not-run" and check.name not in LEVEL_ONLY
+        )
 
 
 def find_withheld(state: State, held: Held, evidence: Evidence) -> Finding | None:
@@ -81,6 +118,21 @@ def decide(
         check.status == "not-run" and check.name not in LEVEL_ONLY for check in checks
     )
     return "VALID" if is_whole else "INCOMPLETE", level_of(evidence, state)
+
+
+def reach_of(heads: Sequence[Head], evidence: Evidence, state: State | None) -> Reach:
+    """Return how far a file was judged and signed."""
+    judged = 0 if state is None else state.taken
+    # A record that stopped the replay was judged, and found wrong.
+    stopped = state is not None and 0 < state.taken == state.at
+    return Reach(
+        last=len(heads) - 1,
+        judged_to=judged if stopped else judged - 1,
+        deals=sum(head.fields.kind == "deal" for head in heads),
+        is_ended=state is not None and state.is_ended,
+        signed_to=evidence.signed_up_to,
+        signers=evidence.signers,
+    )
 
 
 def hand_lines(state: State) -> tuple[HandLine, ...]:

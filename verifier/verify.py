@@ -13,7 +13,7 @@ from verifier.reading import MalformedFault, Transcript, read_transcript
 from verifier.replay import replay
 from verifier.replay.state import State
 from verifier.seating import why_not_seated
-from verifier.verdict import Report, decide, find_withheld, hand_lines
+from verifier.verdict import Report, decide, find_withheld, hand_lines, reach_of
 
 
 def verify(file: BinaryIO, held: Held) -> Report:
@@ -59,6 +59,7 @@ def verify(file: BinaryIO, held: Held) -> Report:
         open_hash=transcript.heads[0].digest,
         hands=hand_lines(state) if state else (),
         proof=_proof(evidence, held) if verdict == "FRAUD" else None,
+        reach=reach_of(transcript.heads, evidence, state),
     )
 
 
