@@ -4,7 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from fairdeal.fairness.beacon import beacon_field
 from fairdeal.fairness.lines import seat_line
+
+SEALED: Final = "sealed"
+"""The profile in which every seat seals its line before any is shown (§2.5)."""
 
 SEALING: Final = "sealing"
 SHARING: Final = "sharing"
@@ -43,8 +47,9 @@ class Epoch:
         return self.phase == LOCKED and (self.round is None or bool(self.beacon))
 
 
-def fresh(number: int, seats: int, phase: str) -> Epoch:
-    """Give an epoch that begins."""
+def fresh(number: int, seats: int, profile: str) -> Epoch:
+    """Give an epoch that begins, with seals or at once with shares by the game's profile."""
+    phase = SEALING if profile == SEALED else SHARING
     return Epoch(number=number, phase=phase, seals=(None,) * seats, lines=(b"",) * seats)
 
 
@@ -64,6 +69,11 @@ def with_share(epoch: Epoch, game: str, open_hash: str, body: Mapping[str, Any])
 def with_lock(epoch: Epoch, body: Mapping[str, Any]) -> Epoch:
     """Give the epoch after a ``lock``."""
     return replace(epoch, phase=LOCKED, first_hand=body["first_hand"], round=body["round"])
+
+
+def with_beacon(epoch: Epoch, chain: str, body: Mapping[str, Any]) -> Epoch:
+    """Give the epoch after a ``beacon``."""
+    return replace(epoch, beacon=beacon_field(chain, body["round"], body["signature"]))
 
 
 def _put(row: tuple[Any, ...], seat: int, value: object) -> tuple[Any, ...]:

@@ -11,12 +11,13 @@ from fairdeal.fairness.beacon import CHAINS
 from fairdeal.fairness.keys import Secret, hand_secret
 from fairdeal.fairness.lines import commit, hand_line, master_line
 from fairdeal.game.table import GIVEN, rules_object
+from fairdeal.records.fields import MAX_HANDS
+from fairdeal.records.opening import RULES_VERSION
 from fairdeal.records.opening import open_body as checked_body
 
 PRESET: Final = "classic@1"
 """The default ruleset."""
 DEFAULT_HANDS: Final = 64
-MOST_HANDS: Final = 512
 _SPARE_HANDS: Final = 8
 
 
@@ -99,11 +100,11 @@ def open_body(config: GameConfig, game_id: str, master: Secret) -> dict[str, obj
             {"needed": ruleset.players, "given": len(config.seats)},
         )
     hands = config.hands if config.hands is not None else default_hands(ruleset)
-    if not 1 <= hands <= MOST_HANDS:
+    if not 1 <= hands <= MAX_HANDS:
         raise Unprocessable(
             "hands_out_of_range",
-            f"A game commits to 1 to {MOST_HANDS} hands; {hands} were asked for.",
-            {"least": 1, "most": MOST_HANDS, "given": hands},
+            f"A game commits to 1 to {MAX_HANDS} hands; {hands} were asked for.",
+            {"least": 1, "most": MAX_HANDS, "given": hands},
         )
     _check_beacon(config.beacon)
     return checked_body(
@@ -131,7 +132,7 @@ def _rules(config: GameConfig, ruleset: Ruleset | None) -> dict[str, object]:
             "name": config.dealt.name,
             "seats": len(config.seats),
             "steps": [dict(step) for step in config.dealt.steps],
-            "v": "pfd1-rules",
+            "v": RULES_VERSION,
         }
     if ruleset is None:
         raise ValueError("a game has a ruleset or rules of its own")
@@ -159,4 +160,4 @@ def default_hands(ruleset: Ruleset | None) -> int:
     """Give the number of hand commitments when the site does not say (decisions, 14)."""
     if ruleset is None or ruleset.max_hands is None:
         return DEFAULT_HANDS
-    return min(MOST_HANDS, ruleset.max_hands + _SPARE_HANDS)
+    return min(MAX_HANDS, ruleset.max_hands + _SPARE_HANDS)

@@ -10,15 +10,14 @@ from typing import Any
 from fairdeal.canasta import acts, engine
 from fairdeal.canasta.ruleset import from_json
 from fairdeal.errors import MalformedInput
-from fairdeal.fairness.beacon import beacon_field
 from fairdeal.fairness.keys import Secret
 from fairdeal.game.dealing import deal_of, position_of
 from fairdeal.game.epoch import (
-    SEALING,
     SHARING,
     VOID,
     Epoch,
     fresh,
+    with_beacon,
     with_lock,
     with_seal,
     with_share,
@@ -102,8 +101,7 @@ def _seeded(game: Game, kind: str, body: Mapping[str, Any]) -> tuple[Epoch, ...]
     """Give the epochs after a record about seeds (§2.5)."""
     before, epoch = game.epochs, game.epoch
     if epoch is None or epoch.number != body["epoch"]:
-        phase = SEALING if game.opening["profile"] == "sealed" else SHARING
-        epoch = fresh(body["epoch"], game.seats, phase)
+        epoch = fresh(body["epoch"], game.seats, game.opening["profile"])
     else:
         before = before[:-1]
     match kind:
@@ -118,9 +116,7 @@ def _seeded(game: Game, kind: str, body: Mapping[str, Any]) -> tuple[Epoch, ...]
         case "void":
             epoch = replace(epoch, phase=VOID)
         case _:
-            chain = game.opening["beacon"]["chain"]
-            field = beacon_field(chain, body["round"], body["signature"])
-            epoch = replace(epoch, beacon=field)
+            epoch = with_beacon(epoch, game.opening["beacon"]["chain"], body)
     return (*before, epoch)
 
 

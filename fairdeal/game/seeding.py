@@ -8,16 +8,26 @@ from dataclasses import replace
 from typing import Final
 
 from fairdeal.errors import Conflict, MalformedInput, NotFound, Unprocessable
-from fairdeal.fairness.beacon import CHAINS, beacon_field
+from fairdeal.fairness.beacon import CHAINS
 from fairdeal.fairness.lines import commit, seat_line
 from fairdeal.game.dealing import body_of
 from fairdeal.game.draft import Draft, closing
-from fairdeal.game.epoch import LOCKED, MOST_VOIDS, SEALING, SHARING, Epoch, fresh
+from fairdeal.game.epoch import (
+    LOCKED,
+    MOST_VOIDS,
+    SEALED,
+    SEALING,
+    SHARING,
+    Epoch,
+    fresh,
+    with_beacon,
+    with_lock,
+    with_seal,
+    with_share,
+)
 from fairdeal.game.state import Game
 from fairdeal.records import bodies
 
-OPEN: Final = "open"
-SEALED: Final = "sealed"
 SEEDS_MISSING: Final = "seeds_missing"
 
 
@@ -37,8 +47,8 @@ def next_epoch(game: Game) -> Epoch:
         raise Conflict("seeds_locked", "The seeds are locked.")
     if game.hand >= len(game.opening["hand_commits"]):
         raise Conflict("hands_used_up", "All hands that this game committed to are dealt.")
-    phase = SEALING if game.opening["profile"] == SEALED else SHARING
-    return fresh(1 if epoch is None else epoch.number + 1, game.seats, phase)
+    number = 1 if epoch is None else epoch.number + 1
+    return fresh(number, game.seats, game.opening["profile"])
 
 
 def decide_seal(game: Game, seat: int, epoch: int, open_hash: str, seal: str) -> tuple[Draft, ...]:
@@ -64,7 +74,7 @@ def decide_seal(game: Game, seat: int, epoch: int, open_hash: str, seal: str) ->
         raise Conflict("sealing_closed", "All seals of this epoch are in.")
     if seal in due.seals:
         raise Conflict("seed_repeated", "Another seat has this very seal.")
-    after = replace(due, seals=(*due.seals[:seat], seal, *due.seals[seat + 1 :]))
+    after = with_seal(due, body)
     drafts: tuple[Draft, ...] = (("seal", body),)
     if all(after.seals[one] is not None for one in players(game)):
         drafts += (_sealed(after),)
@@ -104,7 +114,7 @@ def decide_seed(
         raise Conflict("sealing_open", "Seeds are opened when every seat has sealed its own.")
     if game.opening["profile"] == SEALED and due.seals[seat] != commit(line):
         raise Conflict("seal_differs", "This seed is not the one that this seat sealed.")
-    after = replace(due, lines=(*due.lines[:seat], line, *due.lines[seat + 1 :]))
+    after = with_share(due, game.id, game.open_hash, body)
     drafts: tuple[Draft, ...] = (("share", body),)
     if all(after.lines[one] for one in players(game)):
         drafts += _lock(game, after, t)
@@ -166,8 +176,7 @@ def decide_beacon(game: Game, round_number: int, signature: str) -> tuple[Draft,
     if round_number != epoch.round:
         raise MalformedInput("bad_field", f"round must be {epoch.round}.")
     body = bodies.beacon_body(epoch=epoch.number, round=round_number, signature=signature)
-    field = beacon_field(game.opening["beacon"]["chain"], round_number, signature)
-    after = replace(epoch, beacon=field)
+    after = with_beacon(epoch, game.opening["beacon"]["chain"], body)
     return (("beacon", body), *_first_deal(game, after))
 
 
@@ -210,10 +219,10 @@ def _sealed(epoch: Epoch) -> Draft:
 
 def _lock(game: Game, epoch: Epoch, t: int) -> tuple[Draft, ...]:
     shares = [commit(line) if line else None for line in epoch.lines]
-    first, due = game.hand + 1, _round(game, t)
-    body = bodies.lock_body(epoch=epoch.number, first_hand=first, shares=shares, round=due)
-    after = replace(epoch, phase=LOCKED, first_hand=first, round=due)
-    return (("lock", body), *_first_deal(game, after))
+    body = bodies.lock_body(
+        epoch=epoch.number, first_hand=game.hand + 1, shares=shares, round=_round(game, t)
+    )
+    return (("lock", body), *_first_deal(game, with_lock(epoch, body)))
 
 
 def _round(game: Game, t: int) -> int | None:

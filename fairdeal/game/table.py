@@ -5,15 +5,14 @@ from typing import Final
 
 from fairdeal.canasta import cards
 from fairdeal.canasta.ruleset import Ruleset, to_json
+from fairdeal.records.opening import PLAY_VERSION, RULES_VERSION
 
 RULES_NAME: Final = "canasta"
-PLAY_VERSION: Final = 1
 _KINDS: Final[dict[str, tuple[str, ...]]] = {
     "wild": ("2C", "2D", "2H", "2S", "JK"),
     "red3": ("3D", "3H"),
     "black3": ("3C", "3S"),
 }
-
 
 GIVEN: Final[Mapping[str, object]] = {"how": "given"}
 """The seating of a table that drew no cards for it."""
@@ -40,7 +39,7 @@ def rules_object(
         },
         "seats": ruleset.players,
         "steps": steps(ruleset),
-        "v": "pfd1-rules",
+        "v": RULES_VERSION,
     }
 
 
