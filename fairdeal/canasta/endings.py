@@ -14,6 +14,8 @@ WENT_OUT: Final = "WENT_OUT"
 STOCK_EXHAUSTED: Final = "STOCK_EXHAUSTED"
 LAST_STOCK_RED3: Final = "LAST_STOCK_RED3"
 NO_LEGAL_COMPLETION: Final = "NO_LEGAL_COMPLETION"
+ENDS: Final = (WENT_OUT, STOCK_EXHAUSTED, LAST_STOCK_RED3, NO_LEGAL_COMPLETION)
+"""The codes of all ends of a hand."""
 
 
 def after_last_red3(position: Tally) -> None:

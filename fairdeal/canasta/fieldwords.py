@@ -314,7 +314,7 @@ FIELD_WORDS: Final[dict[str, FieldWords]] = {
     "red3_table": FieldWords(_SCORE, "Red threes by their number", _table),
 }
 
-SECTIONS: Final = (*(_TABLE, _RED, _MELDS, _OPEN, _PILE, _OUT, _STOCK, _SCORE, _MATCH, _VIEW),)
+SECTIONS: Final = (_TABLE, _RED, _MELDS, _OPEN, _PILE, _OUT, _STOCK, _SCORE, _MATCH, _VIEW)
 """The headings in their order."""
 
 

@@ -12,7 +12,7 @@ from fairdeal.canasta.notation import format_rules
 from fairdeal.canasta.position import Position
 from fairdeal.canasta.scoring import sheet
 from fairdeal.canasta.sentences import ENGLISH
-from fairdeal.canasta.wording import Card, Language, Some
+from fairdeal.canasta.wording import Card, Language, Many, Some, Value
 
 
 def game_text(
@@ -28,7 +28,7 @@ def game_text(
         start: The position after the deal.
         played: Seat and act, in order; each must be legal.
         names: What to call the seats; *Seat 0* and so on where absent.
-        language: The language of the text.
+        language: How cards and numbers are written; the words between them are English.
 
     Raises:
         RuleBroken: One of the acts is not legal.
@@ -73,8 +73,9 @@ def _act(before: Position, act: acts.Act, name: str, language: Language) -> str:
         case acts.Take(rank, own, groups):
             top = language.write(Card(cards.FACES[before.pile[-1]]))
             size = language.write(Some("card", len(before.pile)))
-            using = f"with {language.write(counted(own))}" if own else f"onto the {rank_name(rank)}"
-            return f"takes the pile of {size} under the {top} {using}{_lays(groups, language)}"
+            using: Value = counted(own) if own else Many(rank)
+            how = f"{'with' if own else 'onto the'} {language.write(using)}"
+            return f"takes the pile of {size} under the {top} {how}{_lays(groups, language)}"
         case acts.Lay(groups, discard):
             out = "" if discard is None else f", discards the {language.write(Card(discard))}"
             return _lays(groups, language).removeprefix(", ") + out
@@ -88,11 +89,6 @@ def _act(before: Position, act: acts.Act, name: str, language: Language) -> str:
             return f"{name} says {'yes' if yes else 'no'}"
         case acts.End():
             return "ends the hand"
-
-
-def rank_name(rank: str, language: Language = ENGLISH) -> str:
-    """Name the rank of a meld in the plural."""
-    return language.nouns[rank][1]
 
 
 def _lays(groups: tuple[acts.Group, ...], language: Language) -> str:

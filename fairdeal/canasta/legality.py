@@ -1,4 +1,4 @@
-"""Which rules forbid an act: the one place that says no (docs/rules.md, how an act is judged).
+"""Which rules forbid an act, all of them in order (docs/rules.md, how an act is judged).
 
 ``faults`` names every rule that an act breaks, most specific first: it looks at turn, phase, top
 card and faces, and leaves the rest to ``judge``.

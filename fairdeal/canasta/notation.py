@@ -27,6 +27,7 @@ from typing import Final
 
 from fairdeal.canasta import cards
 from fairdeal.canasta.acts import GROUP_RANKS
+from fairdeal.canasta.endings import ENDS
 from fairdeal.canasta.position import ASKED, DRAW, OVER, PLAY, SHOW, Position
 from fairdeal.canasta.presets import PRESETS, build
 from fairdeal.canasta.ruleset import Ruleset, to_json
@@ -147,10 +148,10 @@ def _cards(text: str) -> list[int]:
 
 
 def _holding(position: Position, seat: int) -> str:
-    held = position.held[seat]
-    if sum(held) != position.sizes[seat]:
+    holding = position.holding(seat)
+    if len(holding) != position.sizes[seat]:
         return f"{_HIDDEN}{position.sizes[seat]}"
-    return _faces(card for card, number in enumerate(held) for _ in range(number))
+    return _faces(holding)
 
 
 def _melds(row: Sequence[tuple[int, ...]]) -> str:
@@ -290,7 +291,6 @@ def _read_locked(position: Position, value: str) -> None:
     _need(len(position.locked) == cards.CLASSES, f"locked has not {cards.CLASSES} numbers")
 
 
-_ENDS: Final = ("WENT_OUT", "STOCK_EXHAUSTED", "LAST_STOCK_RED3", "NO_LEGAL_COMPLETION")
 _READERS: Final[dict[str, Callable[[Position, str], None]]] = {
     "asker": _read_seat("asker"),
     "drew": _read_word("drew", ("stock", "pile")),
@@ -302,7 +302,7 @@ _READERS: Final[dict[str, Callable[[Position, str], None]]] = {
     "shown": lambda position, value: _read_seats(position.shown, value),
     "penalties": lambda position, value: _read_list(position.penalties, value),
     "whole": lambda position, value: _read_list(position.whole, value),
-    "end": _read_word("end", _ENDS),
+    "end": _read_word("end", ENDS),
     "out": _read_seat("out"),
 }
 

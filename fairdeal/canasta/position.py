@@ -190,6 +190,10 @@ class Position(Tally):
         twin.red3 = self.red3[:]
         return twin
 
+    def holding(self, seat: int) -> list[int]:
+        """Give the card numbers of a holding in rising order, as far as they are known."""
+        return [card for card, number in enumerate(self.held[seat]) for _ in range(number)]
+
     def laid_points(self, side: int) -> int:
         """Give the value of a side's cards on the table, red threes left out."""
         return sum(cards.VALUES[cards.CLASS_OF[card]] for meld in self.laid[side] for card in meld)

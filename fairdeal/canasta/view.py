@@ -58,7 +58,7 @@ def seat_view(position: Position, seat: int | None) -> dict[str, object]:
     rules = position.rules
     you = None if seat is None else {"seat": seat, "side": position.side_of[seat]}
     if you is not None and seat is not None:
-        you["holding"] = _faces(_spread(position.held[seat]))  # type: ignore[assignment]
+        you["holding"] = _faces(position.holding(seat))  # type: ignore[assignment]
     return {
         "you": you,
         "seats": [
@@ -104,10 +104,6 @@ def _kind(naturals: int, wilds: int) -> str:
     if not wilds:
         return "natural"
     return "mixed" if naturals else "wild"
-
-
-def _spread(held: Sequence[int]) -> list[int]:
-    return [card for card, number in enumerate(held) for _ in range(number)]
 
 
 def _faces(numbers: Sequence[int]) -> list[str]:

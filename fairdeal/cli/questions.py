@@ -90,8 +90,8 @@ def _red_threes(rules: Ruleset, situation: Mapping[str, Any], position: Position
             engine.play(position, seat, acts.Show())
     return {
         "hands": {
-            str(seat): [cards.FACES[card] for card, n in enumerate(held) for _ in range(n)]
-            for seat, held in enumerate(position.held)
+            str(seat): [cards.FACES[card] for card in position.holding(seat)]
+            for seat in range(rules.players)
         },
         "red_threes": by_side([[cards.FACES[card] for card in laid] for laid in position.red3]),
         "stock_left": position.stock_left,

@@ -5,7 +5,7 @@ reason is in the engine's complete list of broken rules (decisions, 5).
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -168,7 +168,7 @@ def _state(position: Position, seat: int, key: str, due: object) -> object:
     if isinstance(due, dict):
         return {side: _of_side(position, side, key, due[side]) for side in due}
     values: dict[str, object] = {
-        "hand": [cards.FACES[card] for card in _spread(position.held[seat])],
+        "hand": [cards.FACES[card] for card in position.holding(seat)],
         "pile": [cards.FACES[card] for card in position.pile],
         "frozen": position.frozen,
         "stock_left": position.stock_left,
@@ -198,10 +198,6 @@ def _of_side(position: Position, name: str, key: str, due: Any) -> object:  # no
             return hand_scores(position)[name]
         case _:
             raise KeyError(key)
-
-
-def _spread(held: Sequence[int]) -> list[int]:
-    return [card for card, number in enumerate(held) for _ in range(number)]
 
 
 def _sizes(position: Position, side: int, due: Mapping[str, int]) -> dict[str, int]:

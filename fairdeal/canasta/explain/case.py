@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from fairdeal.canasta import acts, cards
 from fairdeal.canasta.acts import GROUP_RANKS
-from fairdeal.canasta.judge import cards_left
+from fairdeal.canasta.judge import cards_left, worth
 from fairdeal.canasta.moves import TAKE, Heap, Move, class_of_slot, compose
 from fairdeal.canasta.position import Position
 from fairdeal.canasta.wording import Either, Facts, Phrase
@@ -86,13 +86,14 @@ class Case:
         held = self.known.sizes[self.seat]
         return held if self.move is None else cards_left(self.known, self.seat, self.move)
 
+    @property
+    def ends_turn(self) -> bool:
+        """Whether the act discards."""
+        return self.move is not None and self.move.discard >= 0
+
     def points(self) -> int:
-        """Add up the values of the cards laid, the top card of a take included (R-30, R-32)."""
-        laid = [face for one in acts.groups_of(self.act) for face in one.cards]
-        if isinstance(self.act, acts.Take):
-            laid += self.act.own
-            laid += [self.top] if self.top else []
-        return sum(cards.VALUES[cards.CLASS_OF[cards.NUMBER[face]]] for face in laid)
+        """Give the points of the cards laid, the top card of a take included (R-30, R-32)."""
+        return 0 if self.move is None else worth(self.known, self.move)
 
     def naturals_held(self, rank: str) -> int:
         """Count the seat's natural cards of a group's rank."""

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Final
 
 from fairdeal.canasta.explain.case import Case, Told
-from fairdeal.canasta.moves import DISCARD
 from fairdeal.canasta.position import (
     BLACK3_SLOT,
     CANASTA,
@@ -76,14 +75,12 @@ def _ask_too_late(case: Case) -> Told:
 
 
 def _must_go_out(case: Case) -> Told:
-    ends = case.move is not None and (case.move.kind == DISCARD or case.move.discard >= 0)
-    return Told("turn" if ends else "", {"left": Some("card", case.left())})
+    return Told("turn" if case.ends_turn else "", {"left": Some("card", case.left())})
 
 
 def _said_no(case: Case) -> Told:
-    ends = case.move is not None and (case.move.kind == DISCARD or case.move.discard >= 0)
     variant = "" if case.known.answer == "no" else "unasked"
-    need = Some("card", 1 if ends else 2)
+    need = Some("card", 1 if case.ends_turn else 2)
     return Told(variant, {"need": need, "left": Some("card", case.left())})
 
 

@@ -10,7 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from fairdeal.canasta import cards, pile
-from fairdeal.canasta.judge import cards_left, judge, may_go_out
+from fairdeal.canasta.judge import cards_left, is_bound, judge, may_go_out
 from fairdeal.canasta.moves import LAY, TAKE, Heap, Move, class_of_slot
 from fairdeal.canasta.position import (
     BLACK3_SLOT,
@@ -217,9 +217,8 @@ def _stands(known: Position, seat: int, state: _State, move: Move) -> bool:
     may = state.canastas >= rules.canastas_to_go_out and (
         state.pure or not rules.go_out_needs_natural
     )
-    bound = known.answer == "yes" and rules.permission_yes == "must_go_out"
     if left == 2:
-        return not (bound or state.black3)
+        return not (is_bound(known) or state.black3)
     if not may_go_out(known):
         return False
     if left == 1:

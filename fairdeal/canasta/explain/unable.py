@@ -31,12 +31,13 @@ from fairdeal.canasta.position import (
 )
 from fairdeal.canasta.wording import Language, Some
 
-Shut: TypeAlias = tuple[str, str, Refusal, str | None]
+Unable: TypeAlias = tuple[str, str, Refusal, str | None]
+"""The kind of an act, the nearest one, the reason, the remedy."""
 
 
 def unable(
     known: Position, seat: int, listed: tuple[acts.Act, ...], language: Language
-) -> Iterator[Shut]:
+) -> Iterator[Unable]:
     """Give kind, nearest act, reason and remedy of everything beside the pile that is shut."""
     for kind, act in (("draw", acts.Draw()), ("ask", acts.Ask()), ("end", acts.End())):
         code = next(faults(known, seat, act), None)
@@ -58,7 +59,7 @@ def _told(
     code: str,
     listed: tuple[acts.Act, ...],
     language: Language,
-) -> Shut:
+) -> Unable:
     case = case_of(known, seat, act)
     why = refusal(case, code, told(case, code), language)
     return kind, acts.format_act(act), why, remedy(known, seat, act, listed)
@@ -66,7 +67,7 @@ def _told(
 
 def _not_playing(
     known: Position, seat: int, listed: tuple[acts.Act, ...], language: Language
-) -> Iterator[Shut]:
+) -> Iterator[Unable]:
     """Before the draw, and out of turn: one act of each kind stands for all."""
     held = [klass for klass in range(cards.CLASSES) if known.counts[seat][klass]]
     if not held:
@@ -86,7 +87,7 @@ def _not_playing(
 
 def _lays(
     known: Position, seat: int, listed: tuple[acts.Act, ...], language: Language
-) -> Iterator[Shut]:
+) -> Iterator[Unable]:
     """Tell for each rank held why it cannot be laid; the opening is told once for all."""
     open_slots = {
         slot_of_rank(one.rank) for act in listed if isinstance(act, acts.Lay) for one in act.groups
@@ -110,7 +111,7 @@ def _lays(
 
 def _opening(
     known: Position, seat: int, listed: tuple[acts.Act, ...], language: Language
-) -> Iterator[Shut]:
+) -> Iterator[Unable]:
     best = best_lay(known, seat)
     if best is None:
         return
@@ -156,7 +157,7 @@ def _nearest(known: Position, seat: int, slot: int) -> Move | None:
 
 def _discards(
     known: Position, seat: int, listed: tuple[acts.Act, ...], language: Language
-) -> Iterator[Shut]:
+) -> Iterator[Unable]:
     for klass in range(cards.CLASSES):
         if known.counts[seat][klass]:
             act = to_act(known, seat, Move(DISCARD, (), klass))
@@ -165,7 +166,7 @@ def _discards(
                 yield _told(known, seat, "discard", act, code, listed, language)
 
 
-def _going_out(known: Position, seat: int, language: Language) -> Iterator[Shut]:
+def _going_out(known: Position, seat: int, language: Language) -> Iterator[Unable]:
     """Say why the turn cannot go out: an exact search over all that is held (R-X5, R-X7)."""
     rules, side = known.rules, known.side_of[seat]
     view, counts = finish.table(known, seat), known.counts[seat]
