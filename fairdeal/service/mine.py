@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from fairdeal.game import Game
+from fairdeal.records.chain import reread
 from fairdeal.records.tablecode import table_code
 from fairdeal.service.clerk import Clerk
-from fairdeal.service.past import past_record
 
 FORM: Final = "fairdeal-my-record-1"
 
@@ -26,13 +26,13 @@ def my_record(
         receipt_keys: Under which the service has signed; for information.
     """
     lines = clerk.store.lines(game.id, limit=game.version + 1)
-    records = [past_record(line) for line in lines]
+    records = [reread(line) for line in lines]
     told = [(record, clerk.shown(game, record, seat).get("private", {})) for record in records]
     kept = [record for record in records if record.type != "act"]
     seeds = {
         record.body["epoch"]
         for record in kept
-        if record.type in ("seal", "share") and record.body["seat"] == seat
+        if record.type == "share" and record.body["seat"] == seat
     }
     return {
         "v": FORM,
