@@ -92,6 +92,12 @@ def test_the_status_is_that_of_the_worst_verdict(fairdeal, folder, spoil, worst,
     assert status == EXITS[worst]
 
 
+def test_invalid_is_worse_than_malformed(fairdeal, folder):
+    (folder / "a.jsonl").write_bytes(transcript(2)[:-1])
+    (folder / "b.jsonl").write_bytes(with_false_score(transcript(3)))
+    assert audited(fairdeal, folder)[1] == 1
+
+
 def test_a_file_that_cannot_be_read_is_named_and_not_passed_over(fairdeal, folder, monkeypatch):
     (folder / "a.jsonl").write_bytes(transcript(2))
 

@@ -3,6 +3,7 @@
 import json
 import math
 from io import BytesIO
+from itertools import combinations, permutations
 from random import Random
 
 import numpy as np
@@ -14,7 +15,7 @@ from fairdeal.cli.audit.running import transcripts
 from fairdeal.cli.stats.deals import Deals, Shape, dealt_places, gather
 from fairdeal.cli.stats.judging import look_at_all
 from fairdeal.cli.stats.limits import adjusted
-from fairdeal.cli.stats.looks import LEAST_DEALS, look
+from fairdeal.cli.stats.looks import LEAST_DEALS, drawn_law, look, neighbour_law
 from fairdeal.cli.stats.tails import chi_square_above, normal_two_sided
 from tests.audit.games import transcript, with_false_score
 from verifier.held import Held
@@ -116,6 +117,27 @@ class TestPower:
             for at in np.flatnonzero(row == np.arange(108)):
                 row[at], row[at - 1] = row[at - 1], row[at]
         assert "fixed points" in alarms(remade(deals, orders=orders))
+
+
+class TestLaws:
+    @pytest.mark.parametrize("size", [5, 6, 7])
+    def test_the_neighbours_law_is_that_of_all_orders(self, size):
+        rows = []
+        for order in permutations(range(size)):
+            cells = np.zeros((size, size))
+            cells[order[:-1], order[1:]] = 1
+            rows.append(cells[~np.eye(size, dtype=bool)])
+        form = np.cov(np.array(rows), rowvar=False, bias=True) * size
+        mean, variance = neighbour_law(size)
+        assert np.trace(form) == pytest.approx(mean)
+        # The small eigenvalues that are left out, at most.
+        left_out = 2 * 2 * (size - 1) * (2 / (size - 1)) ** 2
+        assert 0 <= 2 * np.trace(form @ form) - variance <= left_out
+
+    def test_the_law_of_drawn_cards_is_that_of_all_draws(self):
+        worth = np.array([50, 20, 20, 5, 5, 0, 0])
+        sums = np.array([worth[list(drawn)].sum() for drawn in combinations(range(7), 3)])
+        assert drawn_law(worth, 3) == pytest.approx((sums.mean(), sums.var()))
 
 
 class TestLooks:

@@ -90,17 +90,25 @@ def _neighbours(deals: Deals) -> Look:
     counts = np.delete(counts, np.arange(size) * (size + 1))
     due = len(deals) / size
     x = float(((counts - due) ** 2).sum()) / due
-    # The counts of (a, b) and (b, a) hang together: in one deal at most one of them is 1. So the
-    # quadratic form has n(n-3)/2 eigenvalues 1, (n-1)(n-2)/2 eigenvalues (n+1)/(n-1), and a trace
-    # of 2 in small ones; a scaled chi-square with the same mean and variance stands for it.
-    mean = (size - 1) ** 2
-    skew = (size + 1) / (size - 1)
-    half = size * (size - 3) / 2 + (size - 1) * (size - 2) / 2 * skew * skew
+    mean, variance = neighbour_law(size)
+    # A scaled chi-square with the same mean and variance.
     return Look(
         name="ordered neighbours",
-        p=chi_square_above(x * mean / half, mean * mean / half),
+        p=chi_square_above(2 * x * mean / variance, 2 * mean * mean / variance),
         found=f"chi-square {x:,.1f}, due {mean:,}",
     )
+
+
+def neighbour_law(size: int) -> tuple[int, float]:
+    """Return mean and variance of the neighbours' chi-square over many deals of so many cards.
+
+    In one deal at most one of the pairs (a, b) and (b, a) lies together, so their counts hang
+    together: the quadratic form has n(n-3)/2 eigenvalues 1, (n-1)(n-2)/2 eigenvalues
+    (n+1)/(n-1), and small ones whose sum is 2 and which are left out of the variance.
+    """
+    tied = (size + 1) / (size - 1)
+    squares = size * (size - 3) / 2 + (size - 1) * (size - 2) / 2 * tied * tied
+    return (size - 1) ** 2, 2 * squares
 
 
 def _fixed_points(deals: Deals) -> Look:
@@ -152,12 +160,9 @@ def _strengths(deals: Deals) -> dict[str, NDArray[np.int64]]:
 
 def _seats(deals: Deals, strengths: Mapping[str, NDArray[np.int64]]) -> Iterator[Look]:
     """Hold each seat's sum to that of cards drawn without replacement."""
-    size = len(deals.shape.deck)
     for name, worth in _measures(deals.shape.deck).items():
         for seat, places in enumerate(dealt_places(deals.shape, 0)):
-            held = len(places)
-            due = held * float(worth.mean())
-            variance = held * float(worth.var()) * (size - held) / (size - 1)
+            due, variance = drawn_law(worth, len(places))
             if variance == 0:
                 continue
             mean = float(strengths[name][:, seat].mean())
@@ -167,6 +172,18 @@ def _seats(deals: Deals, strengths: Mapping[str, NDArray[np.int64]]) -> Iterator
                 p=normal_two_sided(z),
                 found=f"{mean:.3f} a deal, due {due:.3f} ({(mean - due) / due:+.1%})",
             )
+
+
+def drawn_law(worth: NDArray[np.int64], drawn: int) -> tuple[float, float]:
+    """Return mean and variance of the sum of some cards drawn without replacement.
+
+    Args:
+        worth: Of each card of the deck.
+        drawn: How many are drawn.
+    """
+    size = len(worth)
+    left = (size - drawn) / (size - 1)
+    return drawn * float(worth.mean()), drawn * float(worth.var()) * left
 
 
 def _aborted(deals: Deals, strengths: Mapping[str, NDArray[np.int64]]) -> Look:
