@@ -89,6 +89,7 @@ def test_a_published_false_signature_is_refused(vector):
         ("the same with the other sign", "a0" + "00" * 47),
         ("no flag of compression", "00" * 48),
         ("infinity with a sign", "e0" + "00" * 47),
+        ("infinity with a bit of a number", "d0" + "00" * 47),
         ("infinity that is not all zero", "c0" + "00" * 46 + "01"),
         ("a number beyond the field", "9f" + "ff" * 47),
         ("the sign of a good one turned", f"{int(SIGNATURE[:2], 16) ^ 0x20:02x}{SIGNATURE[2:]}"),

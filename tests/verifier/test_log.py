@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -177,6 +178,15 @@ def test_with_a_witnessed_checkpoint_of_record_0_and_lock_the_level_is_witnessed
     assert warned(report) == set()
 
 
+def test_after_a_change_of_the_log_s_key_either_key_s_checkpoints_count():
+    renewed = Signer(seed=2)
+    for signer in (LOG_KEY, renewed):
+        evidence = held(LOG, checkpoint(LOG, [(W1, SEEN)], signer=signer))
+        both = replace(evidence, log_keys=(LOG_KEY.key, renewed.key))
+        assert check(DATA, both).level == "witnessed"
+    assert codes(check(DATA, evidence)) == ["E_CHECKPOINT_SIGNATURE"]
+
+
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_a_checkpoint_that_lacks_the_lock_witnesses_nothing(size):
     report = check(DATA, held(LOG, checkpoint(LOG, [(W1, SEEN)], size=size)))
@@ -201,15 +211,7 @@ def test_the_level_of_a_log_for_tests_is_never_above_consistent():
     lines = forge.data().splitlines(keepends=True)
     note = checkpoint(lines, [(W1, SEEN)], signer=signer, origin=signer.name)
     evidence = held(lines, note, commit=forge.open_hash)
-    evidence = type(evidence)(
-        log=evidence.log,
-        log_keys=(signer.key,),
-        checkpoints=evidence.checkpoints,
-        witnesses=evidence.witnesses,
-        quorum=1,
-        commit=forge.open_hash,
-    )
-    report = check(forge, evidence)
+    report = check(forge, replace(evidence, log_keys=(signer.key,)))
     assert (report.verdict, report.level) == ("VALID", "consistent")
     assert warned(report) == {"W_TEST_LOG", "W_COMMIT_TIME_UNPROVEN"}
 

@@ -33,10 +33,10 @@ def is_signed(chain: Chain, number: int, signature: bytes) -> bool | None:
     if not CAN_CHECK:
         return None
     try:
-        point = curve.G1Point.from_compressed_bytes(signature)
+        point = curve.G1Point.from_compressed_bytes_unchecked(signature)
     except ValueError:
         return False
-    if point == curve.G1Point.identity() or not point.is_in_subgroup():
+    if not point.is_in_subgroup() or point.to_compressed_bytes() != signature:
         return False
     hashed = curve.G1Point.hash_to_curve(round_message(number), chain.tag)
     key = curve.G2Point.from_compressed_bytes(chain.public_key)
