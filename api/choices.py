@@ -2,71 +2,65 @@
 
 from marshmallow import Schema, fields
 
-
-def _string(description: str) -> fields.String:
-    return fields.String(required=True, metadata={"description": description})
-
-
-def _number(description: str) -> fields.Integer:
-    return fields.Integer(required=True, metadata={"description": description})
+from api.words import number, said, string
 
 
 def _maybe(description: str) -> fields.String:
-    return fields.String(required=True, allow_none=True, metadata={"description": description})
+    return fields.String(required=True, allow_none=True, metadata=said(description))
 
 
 def _facts(description: str) -> fields.Dict:
-    return fields.Dict(required=True, metadata={"description": description})
+    return fields.Dict(required=True, metadata=said(description))
 
 
 class WarningOut(Schema):
     """What to mind before an act that is allowed: advice, never a refusal."""
 
-    name = _string("Which warning, in snake case.")
-    sentence = _string("What to mind.")
+    name = string("Which warning, in snake case.")
+    sentence = string("What to mind.")
 
 
 class ChoiceOut(Schema):
     """Something your seat may do now."""
 
-    act = _string("What to send as `act`.")
-    sentence = _string("What it means.")
+    act = string("What to send as `act`.")
+    sentence = string("What it means.")
     warnings = fields.List(fields.Nested(WarningOut), required=True)
 
 
 class CannotOut(Schema):
     """Something your seat cannot do, and why."""
 
-    kind = _string("draw, take, lay, discard, ask, end or go_out.")
+    kind = string("draw, take, lay, discard, ask, end or go_out.")
     door = _maybe("Of a take: pair, natural_wild or lay_on_meld.")
-    act = _string("The refused act that came nearest; empty where there is none to name.")
-    code = _string("Which rule is in the way.")
-    sentence = _string("Why, with what is missing; at most 140 characters.")
+    act = string("The refused act that came nearest; empty where there is none to name.")
+    code = string("Which rule is in the way.")
+    sentence = string("Why, with what is missing; at most 140 characters.")
     facts = _facts("What it rests on; of a take exactly frozen, opened, top and hand.")
     counts = _facts("Of a take, the numbers behind it.")
-    rule = _string("The number of the rule in docs/rules.md.")
-    help = _string("The path of the page that explains the code.")
+    rule = string("The number of the rule in docs/rules.md.")
+    help = string("The path of the page that explains the code.")
     remedy = _maybe("An act that you may do now, after which the refused one is allowed.")
 
 
 class OpeningOut(Schema):
     """What your side needs for its first melds of the hand."""
 
-    need = _number("The minimum count of your side.")
-    best = _number("The most that your cards can count in one act; 0 if no meld can be laid.")
-    act = _string("An act that counts as much; empty if there is none.")
+    need = number("The minimum count of your side.")
+    best = number("The most that your cards can count in one act; 0 if no meld can be laid.")
+    act = string("An act that counts as much; empty if there is none.")
 
 
 class ChoicesOut(Schema):
     """What your seat can do now, and what it cannot; out of turn it can do nothing."""
 
-    version = _number("The number of the newest record: what you decide on.")
-    headline = _string("What matters most, in one sentence; empty while no hand is in play.")
+    version = number("The number of the newest record: what you decide on.")
+    headline = string("What matters most, in one sentence; empty while no hand is in play.")
     can = fields.List(fields.Nested(ChoiceOut), required=True)
     cannot = fields.List(fields.Nested(CannotOut), required=True)
     opening = fields.Nested(
         OpeningOut,
         required=True,
         allow_none=True,
-        metadata={"description": "Null once your side has opened."},
+        metadata=said("Null once your side has opened."),
     )

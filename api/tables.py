@@ -30,7 +30,7 @@ class MeldOut(Schema):
 
     rank = string("4 to A, W for wild cards, 3 for black threes.")
     cards = fields.List(fields.String(), required=True, metadata=said("Faces."))
-    kind = string("natural or mixed.")
+    kind = string("natural, mixed or wild.")
     canasta = fields.Boolean(required=True, metadata=said("Whether it has seven cards or more."))
 
 

@@ -147,7 +147,8 @@ class GameWanted(Schema):
         """Return the game."""
         rules = given.pop("rules")
         seats = tuple(given.pop("seats"))
-        rules["preset"] = rules["preset"] or "classic@1"
+        if rules["preset"] is None:
+            del rules["preset"]
         return NewGame(seats=seats, **rules, **given)
 
 

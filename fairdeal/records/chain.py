@@ -44,7 +44,7 @@ class Record:
     prev: str
     t: int
     type: str
-    # Any: the shape depends on the type and was checked when the body was built (`bodies`).
+    # Any: the shape depends on the type; `bodies` checks it where a body is built.
     body: Mapping[str, Any] = field(compare=False, repr=False)
     line: bytes = field(repr=False)
     hash: str
@@ -94,7 +94,7 @@ def make(
             {"n": n, "bytes": len(line), "max": MAX_LINE_BYTES},
         )
     # Read back from the line, so that nobody else holds a part of it.
-    return _record(cast(dict[str, Any], decode(line)), line)
+    return reread(line)
 
 
 def parse(line: bytes, previous: Record | None) -> Record:
@@ -134,6 +134,15 @@ def parse(line: bytes, previous: Record | None) -> Record:
     if not isinstance(fields["body"], dict):
         raise _bad(n, "has no object as its body")
     return _record(fields, line)
+
+
+def reread(line: bytes) -> Record:
+    """Return a line that was checked before as a record; nothing is checked again.
+
+    Args:
+        line: Canonical JSON with its LF.
+    """
+    return _record(cast(dict[str, Any], decode(line)), line)
 
 
 def read(lines: bytes) -> tuple[Record, ...]:

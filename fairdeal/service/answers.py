@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from fairdeal.game.opening import PRESET
+
 Event = Mapping[str, Any]
 """A record as JSON, with the private facts of the seat that asked under `private`."""
 
@@ -60,7 +62,7 @@ class NewGame:
     """
 
     seats: tuple[NewSeat, ...]
-    preset: str = "classic@1"
+    preset: str = PRESET
     overrides: Mapping[str, object]
     dealt: NewDealt | None = None
     seating: Mapping[str, str] | None = None

@@ -9,11 +9,10 @@ from typing import Final
 
 from fairdeal.errors import StaleVersion
 from fairdeal.game import Draft, Game, round_awaited
-from fairdeal.records.chain import Record
+from fairdeal.records.chain import Record, reread
 from fairdeal.records.notes import SigningKey, receipt
 from fairdeal.service.answers import Answer, Commitment, Event
 from fairdeal.service.batch import Batch
-from fairdeal.service.past import past_record
 from fairdeal.service.shelf import Shelf
 from fairdeal.service.shown import shown
 from fairdeal.store.ports import SeedSignature, Store
@@ -51,7 +50,7 @@ class Clerk:
 
     def first(self, game_id: str) -> Record:
         """Return record 0 of a game that is there."""
-        return past_record(self.store.lines(game_id, limit=1)[0])
+        return reread(self.store.lines(game_id, limit=1)[0])
 
     def append(
         self,
@@ -100,7 +99,7 @@ class Clerk:
     def standing(self, game: Game, after: int) -> Record | None:
         """Return the record that stands behind record ``after``, or None."""
         for line in self.store.lines(game.id, after=after, limit=1):
-            return past_record(line)
+            return reread(line)
         return None
 
     def repeated(self, game: Game, seat: int, expect: int, text: str) -> Answer:
@@ -120,7 +119,7 @@ class Clerk:
         """Answer with the records from one on, and with fresh receipts."""
         count = game.version + 1 - first.n
         lines = self.store.lines(game.id, after=first.n - 1, limit=count)
-        return self._answer([(past_record(line), game) for line in lines], seat)
+        return self._answer([(reread(line), game) for line in lines], seat)
 
     def _answer(self, made: Sequence[tuple[Record, Game]], seat: int | None) -> Answer:
         """Shape an answer; each record comes with the game as it stood then, or later."""
@@ -149,7 +148,7 @@ class Clerk:
 
         That is the last `reveal`; before the first one, the last record before the first deal.
         """
-        if game.state == "closed":
+        if game.closed:
             return game.version
         revealed = self.store.last_of_type(game.id, "reveal")
         if revealed is not None:

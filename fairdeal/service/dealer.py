@@ -11,6 +11,7 @@ from typing import Any, Final
 from fairdeal import game as rules
 from fairdeal.errors import StaleVersion
 from fairdeal.game import decide_act, seat_view
+from fairdeal.records.chain import reread
 from fairdeal.records.notes import SigningKey
 from fairdeal.records.tablecode import table_code
 from fairdeal.service.answers import (
@@ -30,7 +31,6 @@ from fairdeal.service.configure import custody_of
 from fairdeal.service.hands import Hands
 from fairdeal.service.mine import my_record
 from fairdeal.service.opening import Opener
-from fairdeal.service.past import past_record
 from fairdeal.service.seeds import Seeds
 from fairdeal.service.upkeep import Upkeep
 from fairdeal.store.beacons import NO_BEACON, BeaconSource
@@ -233,7 +233,7 @@ class Dealer:
         lines = self._store.lines(game_id, after=after, limit=wanted)
         return Page(
             version=end,
-            events=tuple(self._clerk.shown(game, past_record(line), seat) for line in lines),
+            events=tuple(self._clerk.shown(game, reread(line), seat) for line in lines),
             has_more=after + len(lines) < end,
         )
 

@@ -14,11 +14,10 @@ from fairdeal.game import (
     decide_score,
 )
 from fairdeal.records.canonical import encode
-from fairdeal.records.chain import Record
+from fairdeal.records.chain import Record, reread
 from fairdeal.service.answers import Answer
 from fairdeal.service.callers import Caller, check_operator, check_seated
 from fairdeal.service.clerk import Clerk
-from fairdeal.service.past import past_record
 
 
 class Hands:
@@ -107,7 +106,7 @@ class Hands:
 
         def decide(game: Game) -> tuple[Draft, ...]:
             if game.closed:
-                why = past_record(self._clerk.store.lines_of_type(game_id, "close")[0])
+                why = reread(self._clerk.store.lines_of_type(game_id, "close")[0])
                 raise Conflict("game_over", "This game is over.", {"reason": why.body["reason"]})
             return decide_close(game, reason)
 
@@ -145,7 +144,7 @@ class Hands:
         while True:
             game = self._clerk.game(game_id)
             for line in self._clerk.store.lines_of_type(game_id, type_):
-                record = past_record(line)
+                record = reread(line)
                 if encode({name: record.body[name] for name in said}) == encode(said):
                     return self._clerk.again(game, self._begun(game, record), None)
             try:

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from fairdeal.errors import Conflict, StaleVersion, Unprocessable
 from fairdeal.fairness.lines import seat_line
 from fairdeal.game import Draft, Game, decide_overdue, decide_seal, decide_seed
-from fairdeal.records.chain import Record
+from fairdeal.records.chain import Record, reread
 from fairdeal.records.linesign import signs
 from fairdeal.service.answers import Answer, SignedSeed
 from fairdeal.service.callers import Caller, check_operator, check_seated
 from fairdeal.service.clerk import Clerk
-from fairdeal.service.past import past_record
 from fairdeal.store.ports import SeedSignature, Write
 
 
@@ -135,7 +134,7 @@ class Seeds:
                 continue  # Another seat was faster; with what it gave, decide again.
 
     def _given(self, game_id: str, type_: str, epoch: int, seat: int) -> Record:
-        records = map(past_record, self._clerk.store.lines_of_type(game_id, type_))
+        records = map(reread, self._clerk.store.lines_of_type(game_id, type_))
         return next(r for r in records if (r.body["epoch"], r.body["seat"]) == (epoch, seat))
 
     def _sign_again(

@@ -10,7 +10,7 @@ import logging
 import pytest
 
 from fairdeal.fairness.keys import Secret, hand_secret
-from fairdeal.service.past import past_record
+from fairdeal.records.chain import reread
 from tests.secrecy.needles import Needles
 from tests.table import OPERATOR, Player, Service
 
@@ -45,7 +45,7 @@ class Watched(Service):
     def released(self):
         """Return the names of the secrets that the kept records have published."""
         lines = self.store.lines_of_type(self.game, "reveal")
-        names = {f"hand {past_record(line).body['hand']}" for line in lines}
+        names = {f"hand {reread(line).body['hand']}" for line in lines}
         if self.store.lines_of_type(self.game, "master"):
             names |= {"master"} | {f"hand {hand}" for hand in range(1, HANDS + 1)}
         return names
