@@ -6,6 +6,7 @@ route it may read and in every refusal it may get (product.md 7.3, non-interfere
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,8 @@ def with_hidden_deal_shuffled(deal, seat, drawn_by_seat, chance):
 
 def all_events(player):
     """Return all of a seat's events, page by page."""
-    events, more = [], True
+    events: list[Any] = []
+    more = True
     while more:
         page = player.get(f"events?after={len(events) - 1}")
         events, more = events + page["events"], page["has_more"]
