@@ -34,7 +34,6 @@ def position_of(core: Counts) -> Position:
     position = Position(rules, core.totals)
     copy_tally(core, position)
     left = [list(numbers) * rules.decks for numbers in cards.CARDS_OF]
-    left[cards.JOKER] = [CARD_OF[cards.JOKER]] * rules.jokers
     for card in core.stock[core.drawn :]:
         if card in left[CLASS_OF[card]]:
             left[CLASS_OF[card]].remove(card)

@@ -58,7 +58,7 @@ def allows(core: Counts, move: Move) -> bool:
 
 def _is_plain_lay(core: Counts, heaps: tuple[Heap, ...]) -> bool:
     """Say whether a lay is legal for sure: by shapes, points and what is left (R-X4)."""
-    if core.last_red3 or core.locked is not None:
+    if core.locked is not None:
         return False
     side = core.side_of[core.turn]
     points = _adds(core, heaps, 0)

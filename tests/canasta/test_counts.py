@@ -27,7 +27,7 @@ from fairdeal.canasta.sampling import sample
 from fairdeal.canasta.shape import fits
 from fairdeal.canasta.tables import BLACK3_KEY, WILD_KEY, tables_of
 from fairdeal.canasta.view import knowledge
-from tests.canasta.positions import CANASTA, CLASSIC, at, rules
+from tests.canasta.positions import CANASTA, CLASSIC, at, do, rules
 
 ACE, KING, NINE = 10, 9, 5
 
@@ -120,6 +120,12 @@ SITUATIONS = [
     at("9D 9C", a={"9": CANASTA}, phase="play"),
     at("3C 3S 3C 9D", a={"9": CANASTA}, phase="play"),
     at("9D 4C", a={"9": "9C 9C 9S"}, pile="8C 9H", stock=0),
+    at(
+        "4C 4D 4H 4S 4C 4D 4H 9S 8D",
+        phase="play",
+        opening_canasta_satisfies=True,
+        totals=(3000, 0),
+    ),
 ]
 
 
@@ -173,6 +179,15 @@ CORNERS = {
     ),
     "the same, with nothing to go out with": corner(
         "9D 9C", a={"9": "9C 9D 9H"}, pile="3D 9H", stock="3D", red3_from_pile_replaced=True
+    ),
+    "the same, and a turn that was judged with two cards more is stuck": corner(
+        "9D 9C", a={"9": "9S 9D 9H"}, pile="3D 3H 9H", stock="3D 3H", red3_from_pile_replaced=True
+    ),
+    "the partner said no": do(
+        corner("9D 9C 9H 4C", a={"9": CANASTA, "K": "KC KD KH"}, phase="play"), "ask", "no"
+    ),
+    "the partner said yes": do(
+        corner("9D 9C 9H KS 4C", a={"9": CANASTA, "K": "KC KD KH"}, phase="play"), "ask", "yes"
     ),
     "the way out needs a natural canasta": corner(
         "9D 8C", a={"8": MIXED, "9": "9C 9D 9H"}, phase="play", go_out_needs_natural=True
