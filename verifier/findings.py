@@ -55,7 +55,6 @@ class HandLine:
         status: ``verified`` (opened, and nothing wrong), ``wrong``, or ``not-opened``.
         ending: ``score``, ``abort``, or None while it is in play.
         cards: The faces each seat was dealt after all steps, or None while not opened.
-        lines: What the reading of the rules says about the hand, for people.
     """
 
     hand: int
@@ -63,4 +62,3 @@ class HandLine:
     status: Literal["verified", "wrong", "not-opened"]
     ending: Literal["score", "abort"] | None
     cards: tuple[tuple[str, ...], ...] | None = None
-    lines: tuple[str, ...] = ()

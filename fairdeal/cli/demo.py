@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import click
 
+from fairdeal.bots import greedy
 from fairdeal.cli.client import Client
 from fairdeal.cli.player import Player
 from fairdeal.cli.server import LOOPBACK, Server
@@ -19,7 +20,6 @@ from fairdeal.fairness.lines import seed_sha256
 from fairdeal.records.tablecode import grouped
 
 ORIGIN: Final = "fairdeal.localhost/demo"
-BOT: Final = "greedy@1"
 SEED_VARIABLE: Final = "FAIRDEAL_SEED"
 _ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -71,7 +71,9 @@ def _sit_down(server: Server, seed: str) -> Player:
     operator = (server.folder / "operator.key").read_text(encoding="ascii").strip()
     site = Client(LOOPBACK, server.port, operator)
     created = site.send(
-        "POST", "/v1/games", {"seats": [{"kind": "human"}] + [{"kind": "bot", "bot": BOT}] * 3}
+        "POST",
+        "/v1/games",
+        {"seats": [{"kind": "human"}] + [{"kind": "bot", "bot": greedy.NAME}] * 3},
     )
     site.close()
     player = Player.sit_down(LOOPBACK, server.port, created["claims"][0]["claim"])

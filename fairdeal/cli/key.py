@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from api.config import DEFAULT_FOLDER, FOLDER
 from fairdeal.service import rotate_receipt_key
 
 _ROTATE_HELP = """Sign receipts with a new key from the next start on; print its public half.
@@ -28,8 +29,8 @@ def key() -> None:
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
-    envvar="FAIRDEAL_DATA",
-    default=Path("var/fairdeal"),
+    envvar=FOLDER,
+    default=Path(DEFAULT_FOLDER),
     show_default=True,
     help="Holds database and keys.",
 )

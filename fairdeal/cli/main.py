@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from api.config import DEFAULT_FOLDER, DEFAULT_ORIGIN, FOLDER, ORIGIN
 from fairdeal.cli.audit.command import audit
 from fairdeal.cli.key import key
 from fairdeal.cli.rules import rules
@@ -99,21 +100,20 @@ def demo(seed: str | None, out: Path, log: Path | None) -> None:
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
-    envvar="FAIRDEAL_DATA",
-    default=Path("var/fairdeal"),
+    envvar=FOLDER,
+    default=Path(DEFAULT_FOLDER),
     show_default=True,
     help="Holds database and keys.",
 )
 @click.option(
     "--origin",
-    envvar="FAIRDEAL_ORIGIN",
-    default="fairdeal.localhost/live",
+    envvar=ORIGIN,
+    default=DEFAULT_ORIGIN,
     show_default=True,
     help="The name of the service in records and receipts.",
 )
 def serve(host: str, port: int, folder: Path, origin: str) -> None:
     """Become the server process."""
-    from api.config import FOLDER, ORIGIN  # noqa: PLC0415  late: start-up time
     from api.wsgi import GUNICORN  # noqa: PLC0415  late: start-up time
 
     click.echo(f"fairdeal serves {origin} from {folder} on http://{host}:{port}", err=True)

@@ -26,7 +26,7 @@ class Player:
         receipts: Every signed note that was received.
         version: The version of the game that is known.
         acts: Acts made so far.
-        writes: Requests that wrote.
+        news: The records that were told so far, in order.
     """
 
     client: Client
@@ -36,7 +36,6 @@ class Player:
     receipts: list[str]
     version: int
     acts: int = 0
-    writes: int = 0
     news: list[dict[str, Any]] = field(default_factory=list)
 
     @classmethod
@@ -54,7 +53,6 @@ class Player:
             open_hash=seating["commitment"]["open_hash"],
             receipts=list(seating["receipts"]),
             version=seating["version"],
-            writes=1,
         )
 
     def give_seed(self, text: str) -> None:
@@ -98,7 +96,6 @@ class Player:
         return f"/v1/games/{self.game}"
 
     def _take(self, answer: dict[str, Any]) -> None:
-        self.writes += 1
         self.receipts += answer["receipts"]
         for event in answer["events"]:
             self._note(event)

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fairdeal.canasta import cards
 from fairdeal.cli.stats.deals import Deals, dealt_places
 from fairdeal.cli.stats.tails import chi_square_above, normal_two_sided
 
@@ -23,12 +24,6 @@ SHUFFLES: Final = 99_999  # of the permutation test, at most
 ENOUGH_AS_FAR: Final = 20  # shuffles as far off as the deals are: then no more are needed
 _SEED: Final = 20_261_130
 _LEAST_DUE: Final = 8  # deals in the last class of fixed points
-
-# Points of a card in the hand (docs/rules.md); red threes count apart.
-_POINTS: Final[Mapping[str, int]] = {
-    "JK": 50, "2": 20, "A": 20, "K": 10, "Q": 10, "J": 10, "T": 10, "9": 10, "8": 10,
-    "7": 5, "6": 5, "5": 5, "4": 5,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,15 +128,11 @@ def _fixed_points(deals: Deals) -> Look:
 
 def _measures(deck: tuple[str, ...]) -> dict[str, NDArray[np.int64]]:
     """Return what each card counts for in each measure of strength."""
-    wild = [face == "JK" or face[0] == "2" for face in deck]
-    red = [face in {"3D", "3H"} for face in deck]
-    points = [
-        _POINTS.get(face, _POINTS.get(face[0], 0 if face in {"3D", "3H"} else 5)) for face in deck
-    ]
+    classes = [cards.CLASS_OF[cards.NUMBER[face]] for face in deck]
     return {
-        "wild cards": np.array(wild, np.int64),
-        "red threes": np.array(red, np.int64),
-        "card points": np.array(points, np.int64),
+        "wild cards": np.array([cards.is_wild(klass) for klass in classes], np.int64),
+        "red threes": np.array([klass == cards.RED3 for klass in classes], np.int64),
+        "card points": np.array([cards.VALUES[klass] for klass in classes], np.int64),
     }
 
 
@@ -152,9 +143,9 @@ def _strengths(deals: Deals) -> dict[str, NDArray[np.int64]]:
     for first in range(deals.shape.seats):
         rows = np.flatnonzero(deals.first_seats == first)
         for seat, places in enumerate(dealt_places(deals.shape, first)):
-            cards = deals.orders[np.ix_(rows, np.array(places))]
+            dealt = deals.orders[np.ix_(rows, np.array(places))]
             for name, worth in measures.items():
-                found[name][rows, seat] = worth[cards].sum(axis=1)
+                found[name][rows, seat] = worth[dealt].sum(axis=1)
     return found
 
 
