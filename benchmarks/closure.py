@@ -17,9 +17,10 @@ from random import Random
 from typing import Final
 
 from benchmarks.players import STYLES, played
-from fairdeal.canasta import acts, cards, engine, presets
+from fairdeal.canasta import acts, cards, engine
 from fairdeal.canasta.judge import judge
 from fairdeal.canasta.moves import DISCARD, LAY, TAKE, Heap, Move, class_of_slot, compose, to_act
+from fairdeal.canasta.notation import parse_rules
 from fairdeal.canasta.pile import top_fault
 from fairdeal.canasta.position import BLACK3_SLOT, DRAW, PLAY, SLOTS, WILD_SLOT, Position, slot_of
 from fairdeal.canasta.ruleset import Ruleset
@@ -266,11 +267,11 @@ def main() -> int:
     """Run from the command line; 1 where an accepted act does not split."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.closure", description=__doc__)
     parser.add_argument("--positions", type=int, default=1000)
-    parser.add_argument("--preset", default="classic@1")
+    parser.add_argument("--preset", default="classic@1", help="NAME@1 or NAME@1;field=value;…")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     start = time.process_time()
-    count = run(presets.build(asked.preset), asked.positions, asked.seed)
+    count = run(parse_rules(asked.preset), asked.positions, asked.seed)
     print(
         f"{asked.preset}: {count.positions} positions ({count.in_full} in full), "
         f"{count.acts} accepted acts, {len(count.open)} outside the closure, "

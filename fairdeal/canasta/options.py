@@ -124,6 +124,7 @@ def _sets(
     if _cannot_open(position, base, menu, slot) or _begins_too_many(position, base, menu, slot):
         return
     seat = position.turn
+    opened = position.opened(position.side_of[seat])
     for place in range(slot, SLOTS):
         for heap in menu[place]:
             move = Move(base.kind, (*base.heaps, heap))
@@ -132,7 +133,8 @@ def _sets(
             broken = tuple(judge(position, seat, move))
             if broken:
                 if broken == (_LIMIT,):
-                    yield from _sets(position, move, _canastas(position, menu), place + 1)
+                    if not (opened and _has_less(heap, menu[place])):
+                        yield from _sets(position, move, _canastas(position, menu), place + 1)
                 elif _MENDED_BY_MORE.issuperset(broken):
                     yield from _sets(position, move, menu, place + 1)
             elif len(move.heaps) > 1 and _is_minimal(position, move):
@@ -181,6 +183,18 @@ def _begins_too_many(
     begun, stood = (sum(0 < size < CANASTA for size in each) for each in (sizes, there))
     done = sum(0 < sizes[at] < CANASTA and any(menu[at]) for at in range(slot, BLACK3_SLOT))
     return begun - done > max(limit, stood)
+
+
+def _has_less(heap: Heap, heaps: Sequence[Heap]) -> bool:
+    """Say whether a part of a group is on the menu too.
+
+    Where a side has opened and only the limit of melds begun is in the way, a set with the part
+    in the group's place is as legal, so no minimal set holds the group.
+    """
+    return any(
+        other != heap and all(few <= many for few, many in zip(other, heap, strict=True))
+        for other in heaps
+    )
 
 
 def _canastas(position: Tally, menu: Sequence[Sequence[Heap]]) -> list[tuple[Heap, ...]]:
