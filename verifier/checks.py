@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 
 from verifier.bodies import Open
-from verifier.canasta import preset_differences
+from verifier.canasta import preset_choices, preset_differences
 from verifier.checkname import check_of
 from verifier.evidence import Evidence
 from verifier.findings import Check, Finding, Status
@@ -121,11 +121,15 @@ def _preset(terms: Open) -> str:
     differences = preset_differences(name, ruleset)
     if differences is None:
         return f"this version has no table of a preset {name!a}"
+    chosen = ", ".join(
+        f"{field} {json.dumps(value)}" for field, value in preset_choices(name, ruleset)
+    )
     but = "; ".join(
-        f"{field} {json.dumps(here)}, there {json.dumps(there)}"
+        f"{field} {json.dumps(here)} instead of {json.dumps(there)}"
         for field, here, there in differences
     )
-    return f"{name}, but for {but}" if but else f"{name}, as this version's table has it"
+    said = f"{name}, but for {but}" if but else f"{name}, as this version's table has it"
+    return f"{said}; chosen at the table: {chosen}" if chosen else said
 
 
 def _beacon(state: State) -> tuple[Status, str]:

@@ -1,6 +1,7 @@
 """The command line: ``python -m verifier FILE`` (§3.1). Never goes online, asks no clock."""
 
 import argparse
+import os
 import stat
 import sys
 from collections.abc import Callable, Sequence
@@ -21,6 +22,7 @@ from verifier.story.commands import show, where
 from verifier.verdict import USAGE_EXIT, Report
 from verifier.verify import verify
 
+PIPE_EXIT: Final = 128 + 13  # what a shell says of SIGPIPE
 FAULTS: Final = (UsageFault, HeldFault, KeyFault, BundleFault, FileChangedError, OSError)
 _EXAMPLES: Final = """
 examples:
@@ -42,16 +44,34 @@ exit status: 0 VALID, 1 INVALID or FRAUD, 2 wrong arguments or unreadable file,
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status (§3.3)."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        try:
+            return _dispatch(given)
+        finally:  # what argparse printed, too, before the interpreter flushes it on its own
+            sys.stdout.flush()
+    except BrokenPipeError:
+        return _leave_pipe()
+
+
+def _dispatch(given: Sequence[str]) -> int:
     command = _COMMANDS.get(given[0]) if given else None
     if command is None:
         return _check(given)
     return guarded(f"fairdeal-verify {given[0]}", lambda: command(given[1:]))
 
 
+def _leave_pipe() -> int:
+    """Give the status of a program whose reader went away, as ``head`` does; say nothing."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return PIPE_EXIT
+
+
 def guarded(name: str, run: Callable[[], int]) -> int:
     """Run something; say what cannot be read, on one line, and return the status for usage."""
     try:
         return run()
+    except BrokenPipeError:
+        raise
     except FAULTS as fault:
         print(f"{name}: {fault}".encode("ascii", "backslashreplace").decode(), file=sys.stderr)
         return USAGE_EXIT

@@ -2,9 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 MAX_TRIES: Final = 20_000  # hashes of one explanation of a hand
+
+
+class OtherHand(NamedTuple):
+    """The derived hand of another seat, and its hash under that seat's salt."""
+
+    seat: int
+    cards: Sequence[int]
+    digest: str
 
 
 def explain_hand(
@@ -12,7 +20,7 @@ def explain_hand(
     deck: Sequence[str],
     published: str,
     hash_cards: Callable[[Sequence[int]], str],
-    others: Sequence[Sequence[int]],
+    others: Sequence[OtherHand],
 ) -> str:
     """Return a clause that says which change of the derived hand has the published hash.
 
@@ -23,6 +31,9 @@ def explain_hand(
         hash_cards: From cards in order to their hash under this seat's salt.
         others: The derived hands of the other seats.
     """
+    for other in others:
+        if other.digest == published:
+            return f"the published hash is that of the whole hand of seat {other.seat}"
     for clause, changed in islice(_changes(cards, deck, others), MAX_TRIES):
         if hash_cards(changed) == published:
             return clause
@@ -30,10 +41,10 @@ def explain_hand(
 
 
 def _changes(
-    cards: Sequence[int], deck: Sequence[str], others: Sequence[Sequence[int]]
+    cards: Sequence[int], deck: Sequence[str], others: Sequence[OtherHand]
 ) -> Iterator[tuple[str, Sequence[int]]]:
     for other in others:
-        yield "the published hash fits another seat's hand", other
+        yield f"the published hash fits the whole hand of seat {other.seat}", other.cards
     for first in range(len(cards)):
         for second in range(first + 1, len(cards)):
             changed = list(cards)

@@ -100,11 +100,18 @@ def read_transcript(file: BinaryIO) -> Transcript:
         try:
             fields, _ = read_record(parse_canonical(_decode(line[:-1])))
         except LineFault as fault:
-            raise MalformedFault(fault.code, fault.detail, at) from None
+            raise MalformedFault(fault.code, fault.detail + _hint(line), at) from None
         game = games.setdefault(fields.game, fields.game)
         fields = Fields(game, fields.n, fields.prev, fields.t, fields.kind)
         heads.append(Head(fields, hashlib.sha256(line).hexdigest(), offset, length))
     return Transcript(file, tuple(heads))
+
+
+def _hint(line: bytes) -> str:
+    """Say what a line looks as if it went through; no service writes these bytes (§2.10)."""
+    if line.endswith(b"\r\n") or line.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        return "; saved by an editor or a mail program? Download it again."
+    return ""
 
 
 def _decode(line: bytes) -> str:

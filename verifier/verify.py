@@ -25,7 +25,8 @@ def verify(file: BinaryIO, held: Held) -> Report:
 
     Raises:
         FileChangedError: The file did not hold still.
-        HeldFault: *My record* is of another game.
+        HeldFault: *My record* is of another game, or the user's seat is none that has a seed;
+            not where the file is another than the user noted, which is then the fault.
     """
     try:
         transcript = read_transcript(file)
@@ -36,6 +37,8 @@ def verify(file: BinaryIO, held: Held) -> Report:
         raise HeldFault(f"my record is of the game {held.game}, the file is of {game}")
     chain_fault = find_chain_fault(transcript.heads)
     evidence = judge_evidence(transcript, held)
+    if not evidence.errors:
+        _check_seat(transcript, held)
     errors = [*([chain_fault] if chain_fault else []), *evidence.errors]
     errors += _check_seating(transcript, held)
     end = len(transcript.heads)
@@ -61,6 +64,20 @@ def verify(file: BinaryIO, held: Held) -> Report:
         proof=_proof(evidence, held) if verdict == "FRAUD" else None,
         reach=reach_of(transcript.heads, evidence, state),
     )
+
+
+def _check_seat(transcript: Transcript, held: Held) -> None:
+    """Refuse a seat that the game does not have, or that has no seed (§3.1)."""
+    own = held.own_seed
+    if own is None or transcript.open is None:
+        return
+    seats = transcript.open.seats
+    if own.seat >= len(seats):
+        raise HeldFault(
+            f"there is no seat {own.seat}; this game has the seats 0 to {len(seats) - 1}"
+        )
+    if own.seat not in transcript.open.players and (own.texts or own.nonces):
+        raise HeldFault(f"seat {own.seat} is a bot's; it has no seed")
 
 
 def _check_seating(transcript: Transcript, held: Held) -> list[Finding]:

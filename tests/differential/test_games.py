@@ -80,9 +80,15 @@ def test_a_game_of_a_preset_verifies(name):
     assert (report.verdict, codes(report)) == ("VALID", [])
     assert {made.status for made in report.checks} <= {"ok", "not-applicable"}
     (said,) = (made.detail for made in report.checks if made.name == "preset")
-    changed = "target null, there 5000" if not name.startswith("six") else ""
+    changed = "target null instead of 5000" if not name.startswith("six") else ""
     assert said.startswith(f"{name}, but for ")
     assert changed in said
+    rules = preset(name)
+    chosen = (
+        f"; chosen at the table: hand_size {rules.hand_size}, red3_all {rules.red3_all},"
+        " target null"
+    )
+    assert said.endswith(chosen) == name.startswith("six")
     assert any(record.type == "act" for record in records)
 
 

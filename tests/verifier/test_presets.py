@@ -9,7 +9,7 @@ from tests.verifier.forge import check, codes
 from tests.verifier.test_refereed import WHOLE, chained, of, records
 from verifier.canasta import can_judge, preset_differences
 from verifier.canasta.fields import CLASSIC_1, FIELDS
-from verifier.canasta.presets import preset_fields, preset_names
+from verifier.canasta.presets import preset_choices, preset_fields, preset_names
 from verifier.canasta.table import same_json
 from verifier.report import to_json, to_text
 
@@ -76,8 +76,21 @@ def test_a_game_by_other_rules_than_its_preset_names_them_and_is_judged():
     report = check(chained(changed[:2]))
     assert (report.verdict, codes(report)) == ("INCOMPLETE", [])
     assert {made.status for made in report.checks} <= {"ok", "not-applicable"}
-    due = 'classic@1, but for keep_card_guard "strict", there "lookahead"; target 6000, there 5000'
-    assert printed(report) == due
+    assert printed(report) == (
+        'classic@1, but for keep_card_guard "strict" instead of "lookahead";'
+        " target 6000 instead of 5000"
+    )
+
+
+def test_what_a_preset_leaves_to_the_table_has_the_table_s_values():
+    table = {**as_published("six-player"), "hand_size": 13, "red3_all": 1000, "target": None}
+    assert preset_differences("six-player@1", table) == []
+    assert preset_choices("six-player@1", table) == [
+        ("hand_size", 13),
+        ("red3_all", 1000),
+        ("target", None),
+    ]
+    assert preset_choices("classic@1", CLASSIC_1) == []
 
 
 @pytest.mark.parametrize("name", ["house rules", "\N{SNOWMAN}", "x" * 200])

@@ -185,7 +185,8 @@ def test_hands_given_to_each_other_are_recognised():
     ]
     (error,) = check(forge).errors
     assert error.code == "E_DEAL_HANDS"
-    assert "another seat's hand" in error.detail
+    assert "fits the whole hand of seat 1; seat 1: " in error.detail
+    assert error.detail.endswith("fits the whole hand of seat 0")
 
 
 # ----------------------------------------------------------------------- what the user holds
@@ -266,7 +267,11 @@ def test_a_seed_of_an_epoch_that_is_not_in_the_file_is_not_called_compared():
 
 
 def test_a_seed_of_a_seat_that_never_shared_is_named_at_the_lock():
-    assert only_fault(honest(), own("mine", seat=1)) == ("E_OWN_SEED", 2, None)
+    report = check(Forge(kinds="ppb").share(0).lock(), own("mine", seat=1))
+    assert [(error.code, error.at) for error in report.errors] == [
+        ("E_SHARE_MISSING", 2),
+        ("E_OWN_SEED", 2),
+    ]
 
 
 @pytest.mark.parametrize(

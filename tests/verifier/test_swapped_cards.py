@@ -158,7 +158,19 @@ def test_two_hands_exchanged_are_named_with_their_seats():
     for left, right in ((0, 2), (2, 0)):
         changes |= {("hand", left, at): card for at, card in enumerate(DEALT.hands[right])}
     said = judged(changes)["E_DEAL_HANDS"]
-    assert said.count("the published hash fits another seat's hand") == 2
+    assert "seat 0: due are " in said
+    assert "; the published hash fits the whole hand of seat 2; seat 2: due are " in said
+    assert said.endswith("; the published hash fits the whole hand of seat 0")
+
+
+def test_two_published_hashes_exchanged_are_named_with_their_seats():
+    script = Script(GAME)
+    published = script.body("deal", hand=HAND)["hands"]
+    published[0], published[2] = published[2], published[0]
+    (error,) = check(written(script)).errors
+    assert (error.code, error.hand) == ("E_DEAL_HANDS", HAND)
+    assert "; the published hash is that of the whole hand of seat 2; seat 2: " in error.detail
+    assert error.detail.endswith("; the published hash is that of the whole hand of seat 0")
 
 
 def test_a_hand_of_other_cards_altogether_is_named_with_its_seat():

@@ -2,14 +2,21 @@
 
 import hashlib
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from tests.verifier.forge import Forge, Signer, canonical, check, honest
-from verifier.held import Held, OwnSeed
+from tests.verifier.forge import Forge, Signer, canonical, check, codes, honest
+from tests.verifier.test_refereed import chained, of, records
+from verifier.cli import main
+from verifier.held import Held, HeldFault, OwnSeed
 from verifier.report import to_json, to_text
 from verifier.verdict import SENTENCES
 
+ROOT = Path(__file__).parents[2]
 ME = Signer()
 GAME = honest(2)
 LAST = len(GAME.records) - 1
@@ -154,5 +161,106 @@ def test_a_level_below_the_one_asked_for_is_said(game):
     lines = said(check(game), require="pinned")
     assert lines[1] == "Below the level you asked for: pinned."
     pinned = check(game, Held(commit=game.open_hash))
-    for report, level in ((pinned, "pinned"), (pinned, None), (check(game), "consistent")):
-        assert "Below" not in to_text(report, require=level)
+    assert "Below" not in to_text(pinned, require="pinned")
+    assert "Below" not in to_text(pinned)
+    assert "Below" not in to_text(check(game), require="consistent")
+
+
+# ------------------------------------------------------- a seat that can have no seed of yours
+
+
+def own(seat, text="hello"):
+    return Held(own_seed=OwnSeed(seat=seat, texts={None: text.encode()}))
+
+
+@pytest.mark.parametrize("seat", [3, 9])
+def test_a_seat_that_the_game_does_not_have_is_a_wrong_argument(seat):
+    with pytest.raises(HeldFault, match=f"no seat {seat}; this game has the seats 0 to 2$"):
+        check(GAME, own(seat))
+
+
+def test_a_seed_of_a_bot_is_a_wrong_argument():
+    with pytest.raises(HeldFault, match=r"^seat 1 is a bot's; it has no seed$"):
+        check(GAME, own(1))
+
+
+def test_another_file_than_the_one_noted_is_never_called_a_wrong_argument():
+    """A dealer who makes a bot of your seat cannot turn your evidence into a usage error."""
+    held = Held(own_seed=OwnSeed(seat=1, texts={None: b"hello"}), commit="0" * 64)
+    assert codes(check(GAME, held)) == ["E_PINNED_COMMIT", "E_OWN_SEED"]
+
+
+def test_wrong_seats_are_status_2_and_nothing_is_judged(tmp_path, capsysbinary):
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(GAME.data())
+    assert main([str(path), "--seed=hello", "--seat=9"]) == 2
+    out, err = capsysbinary.readouterr()
+    assert out == b""
+    assert b"there is no seat 9; this game has the seats 0 to 2" in err
+
+
+# ------------------------------------------------------------------ scores, files, broken pipes
+
+
+def refereed(change):
+    """The details of a whole refereed game with its first score changed."""
+    changed = records()
+    change(of("score", changed)["body"]["result"])
+    return check(chained(changed)).errors[0].detail
+
+
+def test_score_lines_are_told_in_words():
+    due = of("score", records())["body"]["result"]["sides"][0]["lines"]
+    words = ", ".join(f"{code} {points}" for code, points in due)
+    assert len(due) > 1
+
+    def no_lines(result):
+        result["sides"][0]["lines"] = []
+
+    assert refereed(no_lines) == f"lines of side 0: stated none, due {words}"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("seat", None, "seat is nobody, due is 1"),
+        ("concealed", True, "concealed is yes, due is no"),
+        ("stood_in", [1, 0, 0, 0], "stood_in is 1, 0, 0, 0, due is 0, 0, 0, 0"),
+    ],
+)
+def test_the_rest_of_a_score_is_told_in_words(key, value, said):
+    assert refereed(lambda result: result.update({key: value})) == said
+
+
+HINT = "; saved by an editor or a mail program? Download it again."
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (GAME.data().replace(b"\n", b"\r\n"), "E_NOT_CANONICAL"),
+        (b"\xef\xbb\xbf" + GAME.data(), "E_JSON"),
+        (GAME.data().decode().encode("utf-16") + b"\n", "E_UTF8"),
+    ],
+)
+def test_a_file_that_an_editor_saved_is_told_as_that(data, code):
+    (error,) = check(data).errors
+    assert (error.code, error.at) == (code, 0)
+    assert error.detail.endswith(HINT)
+
+
+def test_a_line_spoilt_otherwise_is_not_put_down_to_an_editor():
+    assert HINT not in to_text(check(GAME.data().replace(b'":', b'": ')))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flags", [["--explain"], ["--json"], ["--help"], ["--version"]])
+def test_a_pipe_that_nobody_reads_is_left_in_silence(flags, tmp_path):
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(GAME.data())
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-S", "-E", "-m", "verifier", str(path), *flags]
+    done = subprocess.run(command, cwd=ROOT, stdout=writer, stderr=subprocess.PIPE, timeout=60)
+    os.close(writer)
+    assert (done.stderr, done.returncode) == (b"", 141)

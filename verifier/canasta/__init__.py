@@ -11,7 +11,7 @@ from verifier.canasta.fields import field_fault
 from verifier.canasta.gameend import game_over
 from verifier.canasta.judge import Fault, HandInput, HandOutcome, judge_hand
 from verifier.canasta.play import play_fault
-from verifier.canasta.presets import preset_differences
+from verifier.canasta.presets import preset_choices, preset_differences
 
 __all__ = [
     "Fault",
@@ -21,6 +21,7 @@ __all__ = [
     "game_over",
     "judge_hand",
     "play_fault",
+    "preset_choices",
     "preset_differences",
 ]
 

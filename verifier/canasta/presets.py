@@ -138,6 +138,17 @@ def preset_fields(name: str) -> dict[str, object] | None:
     return {field: fields[field] for field in FIELDS if field not in left_open}
 
 
+def preset_choices(name: str, ruleset: Fields) -> list[tuple[str, object]]:
+    """What a ruleset has where its preset leaves the value to the table: field and value.
+
+    Args:
+        name: One that the table has.
+        ruleset: A valid one.
+    """
+    left_open = _OPEN.get(name.removesuffix(_VERSION), set())
+    return [(field, ruleset[field]) for field in FIELDS if field in left_open]
+
+
 def preset_differences(name: str, ruleset: Fields) -> list[tuple[str, object, object]] | None:
     """Where a ruleset is not what its preset has: the field, its value, and the preset's.
 

@@ -96,19 +96,33 @@ def score_fault(play: Play, result: object, stood_in: Sequence[int]) -> tuple[st
     due = due_result(play, stood_in)
     for key in ("concealed", "seat", "stood_in"):
         if not same_json(result[key], due[key]):
-            return "E_SCORE_LINES", f"{key} is {result[key]!r}, due is {due[key]!r}"
+            return "E_SCORE_LINES", f"{key} is {_said(result[key])}, due is {_said(due[key])}"
     stated_sides, due_sides = result["sides"], due["sides"]
     assert isinstance(due_sides, list)
     for side, (stated, sums) in enumerate(zip(stated_sides, due_sides, strict=True)):
         for key in ("lines", "hand"):
             if not same_json(stated[key], sums[key]):
-                detail = f"{key} of side {side}: stated {stated[key]!r}, due {sums[key]!r}"
+                detail = (
+                    f"{key} of side {side}: stated {_said(stated[key])}, due {_said(sums[key])}"
+                )
                 return "E_SCORE_LINES", detail
     for side, (stated, sums) in enumerate(zip(stated_sides, due_sides, strict=True)):
         if not same_json(stated["total"], sums["total"]):
             detail = f"the total of side {side} is stated as {stated['total']}, due {sums['total']}"
             return "E_SCORE_TOTAL", detail
     return None
+
+
+def _said(value: object) -> str:
+    """Return a part of a result in words: ``CARDS 255, MIXED_CANASTA 300`` for its lines."""
+    if isinstance(value, list):
+        parts = (
+            " ".join(map(str, part)) if isinstance(part, list) else str(part) for part in value
+        )
+        return ", ".join(parts) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "nobody" if value is None else str(value)
 
 
 def has_shape(result: object, seats: int, sides: int) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 from verifier.bodies import Reveal
 from verifier.dealing import Table, deal_out
 from verifier.derive import cards_hasher, cards_salt, hand_line, mix, shuffle, words
-from verifier.hints import explain_hand, name_card
+from verifier.hints import OtherHand, explain_hand, name_card
 from verifier.replay.drawn import check_card_notes
 from verifier.replay.hands import due_first_seat
 from verifier.replay.refereed import judge_play
@@ -82,17 +82,21 @@ def _why_other_hands(state: State, hand: Hand, table: Table, secret: bytes) -> s
     published = hand.deal.hands
     if len(published) != state.seats:
         return f"{len(published)} hands are published, due are {state.seats}"
+    hashers = [
+        cards_hasher(state.game, hand.number, seat, cards_salt(secret, seat))
+        for seat in range(state.seats)
+    ]
+    due = [OtherHand(seat, cards, hashers[seat](cards)) for seat, cards in enumerate(table.hands)]
     reasons: list[str] = []
-    for seat, cards in enumerate(table.hands):
-        hash_cards = cards_hasher(state.game, hand.number, seat, cards_salt(secret, seat))
-        if hash_cards(cards) == published[seat]:
+    for seat, cards, digest in due:
+        if digest == published[seat]:
             continue
         faces = " ".join(state.terms.deck[card] for card in cards)
         detail = f"seat {seat}: due are {faces}"
         if len(state.errors) < EXPLAINED and len(reasons) < EXPLAINED_SEATS:
-            others = [*table.hands[:seat], *table.hands[seat + 1 :]]
+            others = [*due[:seat], *due[seat + 1 :]]
             detail += "; " + explain_hand(
-                cards, state.terms.deck, published[seat], hash_cards, others
+                cards, state.terms.deck, published[seat], hashers[seat], others
             )
         reasons.append(detail)
     return "; ".join(reasons) or None
