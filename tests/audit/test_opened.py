@@ -90,6 +90,7 @@ SPOILT = {
     "no close": without("close"),
     "no master": without("master"),
     "a second deal": twice("deal"),
+    "a second score": twice("score"),
     "a second secret": twice("reveal"),
     "a second lock": twice("lock"),
     "a second master": twice("master"),
