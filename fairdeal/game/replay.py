@@ -89,10 +89,6 @@ def fold(game: Game, record: Record) -> Game:
             return replace(game, in_play=False, position=None)
         case "draw":
             return replace(game, draws=(*game.draws, body["seat"]))
-        case "close":
-            return replace(game, closed=True)
-        case "master":
-            return replace(game, finished=True)
         case _:
             return game
 

@@ -34,7 +34,6 @@ class Game:
         draws: In a dealt-only hand the seat that drew each stock position so far.
         scored: Hands scored so far; ``totals`` the sides' points after them.
         stood_in: Acts of the hand in play made by somebody else, a count a seat.
-        closed: Whether ``close`` stands; ``finished`` whether ``master`` does.
     """
 
     head: Record
@@ -51,8 +50,6 @@ class Game:
     scored: int = 0
     totals: tuple[int, ...]
     stood_in: tuple[int, ...]
-    closed: bool = False
-    finished: bool = False
 
     @property
     def id(self) -> str:
@@ -63,6 +60,16 @@ class Game:
     def version(self) -> int:
         """The number of the newest record."""
         return self.head.n
+
+    @property
+    def closed(self) -> bool:
+        """Whether ``close`` stands; only ``master`` follows it (§2.8)."""
+        return self.head.type in ("close", "master")
+
+    @property
+    def finished(self) -> bool:
+        """Whether the master secret is out: no record follows that."""
+        return self.head.type == "master"
 
     @property
     def seats(self) -> int:

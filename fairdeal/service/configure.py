@@ -6,6 +6,7 @@ from typing import Any, Final
 from fairdeal.bots import greedy
 from fairdeal.errors import Unprocessable
 from fairdeal.game import DealtRules, GameConfig, SeatConfig
+from fairdeal.game.table import GIVEN
 from fairdeal.service.answers import NewGame, NewSeat
 
 BOTS: Final = (greedy.NAME,)
@@ -24,7 +25,7 @@ def configure(wanted: NewGame, origin: str, now: int) -> GameConfig:
         now: Milliseconds since 1970.
 
     Raises:
-        Unprocessable: `no_such_bot`, `reveal_by_out_of_range`, or as `GameConfig`.
+        Unprocessable: `no_such_bot`, `reveal_by_out_of_range`.
     """
     reveal_by = now + REVEAL_WITHIN_MS if wanted.reveal_by is None else wanted.reveal_by
     if not now < reveal_by <= now + LONGEST_MS:
@@ -38,7 +39,7 @@ def configure(wanted: NewGame, origin: str, now: int) -> GameConfig:
         seats=tuple(_seat(seat, dealt=wanted.dealt is not None) for seat in wanted.seats),
         preset=wanted.preset,
         overrides=wanted.overrides,
-        seating={"how": "given"} if wanted.seating is None else {"how": "draw", **wanted.seating},
+        seating=GIVEN if wanted.seating is None else {"how": "draw", **wanted.seating},
         dealt=None
         if wanted.dealt is None
         else DealtRules(name=wanted.dealt.name, deck=wanted.dealt.deck, steps=wanted.dealt.steps),

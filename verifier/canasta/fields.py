@@ -1,4 +1,4 @@
-"""The ruleset of record 0: every field, its values, and the clashes (rules.md, first tables)."""
+"""The ruleset of record 0: every field and its values (rules.md, the field table)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
