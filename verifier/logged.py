@@ -71,7 +71,7 @@ class Logged:
 
 def judge_log(transcript: Transcript, held: Held) -> Logged:
     """Judge every checkpoint that the user gave, against the log's lines and the file."""
-    if not held.checkpoints or held.log is None:
+    if held.log is None:
         return Logged()
     read = [read_checkpoint(note, held.log_keys, held.witnesses) for note in held.checkpoints]
     sizes = [checkpoint.size for checkpoint in read if checkpoint]

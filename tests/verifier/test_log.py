@@ -107,6 +107,13 @@ def test_of_two_cosignatures_of_one_witness_the_earlier_counts_and_once():
     assert read.times == (7, 8)
 
 
+@pytest.mark.parametrize(("time", "times"), [(2**63 - 1, (2**63 - 1,)), (2**63, ())])
+def test_a_cosignature_has_a_time_of_63_bits(time, times):
+    read = read_checkpoint(checkpoint(LOG, [(W1, time)]), [LOG_KEY.key], [W1.key])
+    assert read is not None
+    assert read.times == times
+
+
 def test_a_line_that_names_the_log_and_does_not_verify_spoils_the_note():
     good = checkpoint(LOG)
     bad = LOG_KEY.signature_line(body(LOG[:2]))
@@ -345,6 +352,15 @@ def test_a_master_withheld_past_the_time_of_a_checkpoint_is_fraud(seen, errors):
     report = check(b"".join(UNOPENED), held(UNOPENED, note))
     assert codes(report) == errors
     assert report.verdict == ("FRAUD" if errors else "INCOMPLETE")
+
+
+@pytest.mark.parametrize(("logged", "verdict"), [(0, "INVALID"), (1, "FRAUD"), (2, "FRAUD")])
+def test_a_log_shows_a_withheld_master_only_if_it_holds_the_game(logged, verdict):
+    """The deadline of this game is within the minute in which it may be missing from its log."""
+    lines = Forge(reveal_by=2000).share().lock().data().splitlines(keepends=True)
+    log = [STRANGE, *lines[:logged]]
+    report = check(b"".join(lines), held(log, checkpoint(log, [(W1, 3)])))
+    assert (report.verdict, codes(report)) == (verdict, ["E_REVEAL_WITHHELD"])
 
 
 def test_a_master_that_the_log_has_was_cut_from_the_file():
