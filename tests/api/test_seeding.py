@@ -170,6 +170,14 @@ def test_bots_among_themselves_go_from_epoch_to_epoch(service):
     assert (made.count("sealed"), made.count("lock"), made.count("deal")) == (4, 4, 4)
 
 
+def test_short_epochs_of_bots_follow_each_other_within_one_answer(service):
+    rules = {"preset": "classic@1", "overrides": {"hand_size": 25}}
+    created = service.create("bbbb", rules=rules, epoch_hands=1, hands=8)
+    made = [json.loads(line)["type"] for line in service.store.lines(created["id"])]
+    assert made.count("lock") >= 2
+    assert service.store.commits <= 2
+
+
 # --------------------------------------------------------------------------------- overdue
 
 
@@ -304,9 +312,10 @@ def test_a_player_may_sign_their_own_line_and_everybody_can_read_it(service):
     path = f"{one.path}/seats/{one.seat}/seed"
     first = service.call("PUT", path, body, one.token)
     assert first.status_code == 200, first.text
+    told = service.call("GET", f"/v1/games/{game}/seed-signatures").json
     assert service.call("PUT", path, body, one.token).json == first.json
     share(other)
-    told = service.call("GET", f"/v1/games/{game}/seed-signatures").json
+    assert service.call("GET", f"/v1/games/{game}/seed-signatures").json == told
     assert told == {
         "game": game,
         "signatures": [{"epoch": 1, "seat": one.seat, "pk": pk, "signature": signature}],
