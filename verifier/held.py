@@ -111,8 +111,10 @@ def parse_commit(text: str) -> str:
 
 def parse_table_code(text: str) -> str:
     """Return the 26 letters of a table code; raises HeldFault."""
-    code = re.sub("[ \t\n-]", "", text).upper()
-    if not _TABLE_CODE.fullmatch(code):
+    letters = re.sub("[ \t\n-]", "", text)
+    code = letters.upper()
+    # ASCII first: a dotless i is I in upper case and still no letter of the alphabet here.
+    if not letters.isascii() or not _TABLE_CODE.fullmatch(code):
         raise HeldFault("a table code has 26 characters of A-Z and 2-7")
     return code
 

@@ -48,7 +48,8 @@ def game_text(
             turn = seat
         before = position
         position, effect = apply(position, seat, act)
-        told.append(_act(before, act, called[seat], language))
+        said = tell_act(before, act, language)
+        told.append(f"{called[seat]} {said}" if isinstance(act, acts.Answer) else said)
         if effect.shown:
             told.append(f"shows {language.write(Some('red3', len(effect.shown)))}")
     if told:
@@ -65,7 +66,14 @@ def _line(number: int, name: str, told: list[str]) -> str:
     return f"{number:>3}. {name}: {', '.join(told)}."
 
 
-def _act(before: Position, act: acts.Act, name: str, language: Language) -> str:
+def tell_act(before: Position, act: acts.Act, language: Language = ENGLISH) -> str:
+    """Say what a seat does, in the third person and without the cards that it draws.
+
+    Args:
+        before: The position before the act.
+        act: A legal act.
+        language: As in ``game_text``.
+    """
     match act:
         case acts.Draw():
             wanted = min(before.rules.draw_count, before.stock_left)
@@ -86,7 +94,7 @@ def _act(before: Position, act: acts.Act, name: str, language: Language) -> str:
         case acts.Ask():
             return "asks to go out"
         case acts.Answer(yes):
-            return f"{name} says {'yes' if yes else 'no'}"
+            return f"says {'yes' if yes else 'no'}"
         case acts.End():
             return "ends the hand"
 

@@ -132,11 +132,25 @@ def parse_rules(text: str) -> Ruleset:
         try:
             changes[field] = json.loads(value)
         except (ValueError, RecursionError) as wrong:
-            raise _bad(f"{value[:40]!r} is no JSON value") from wrong
+            raise _bad(f"in {part[:80]!r}, {value[:40]!r} is no JSON value") from wrong
     try:
         return build(name, changes)
     except FairdealError as wrong:
-        raise _bad(wrong.sentence.rstrip(".")) from wrong
+        blamed = [part for part in parts if _fails_alone(name, part, wrong)]
+        where = f"in {';'.join(blamed)[:80]!r}: " if blamed else ""
+        raise _bad(where + wrong.sentence.rstrip(".")) from wrong
+
+
+def _fails_alone(name: str, part: str, wrong: FairdealError) -> bool:
+    """Say whether one ``field=value`` is refused so by itself; a clash is of several."""
+    if wrong.code == "rules_conflict":
+        return False
+    field, _, value = part.partition("=")
+    try:
+        build(name, {field: json.loads(value)})
+    except FairdealError as alone:
+        return alone.code == wrong.code
+    return False
 
 
 def _faces(numbers: Iterable[int]) -> str:

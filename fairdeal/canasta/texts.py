@@ -219,7 +219,7 @@ ENGLISH_TEXTS: Final[dict[str, dict[str, str]]] = {
     },
     # --------------------------------------------------------------------------- acts
     "act.draw": {
-        "": "Draw {draw} from the stock; {cards} left there.",
+        "": "Draw {draw} from the stock, which holds {cards}.",
     },
     "act.take": {
         "": "Take the pile, {cards}, by laying its top {rank} on your meld.",

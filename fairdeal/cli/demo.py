@@ -145,8 +145,26 @@ def _verify(transcript: Path, player: Player, vkey: str, seed: str) -> int:
         [sys.executable, *shown], cwd=_ROOT, check=False
     )
     click.echo(f"\nTranscript: {_near(transcript)}")
-    click.echo("Check it again:\n  " + shlex.join(["python3", *shown]))
+    click.echo("Check it again:\n  " + " ".join(map(quoted, ["python3", *shown])))
     return ended.returncode
+
+
+def quoted(argument: str) -> str:
+    """Write an argument as one types it in a shell (bash, zsh, ksh), in visible characters.
+
+    A control character would not survive being copied from a screen, or would steer it.
+    """
+    if argument.isprintable():
+        return shlex.quote(argument)
+    visible = (
+        f"\\{char}"
+        if char in "\\'"
+        else char
+        if char.isprintable()
+        else "".join(f"\\x{byte:02x}" for byte in char.encode())
+        for char in argument
+    )
+    return f"$'{''.join(visible)}'"
 
 
 def _near(path: Path) -> str:

@@ -1,17 +1,19 @@
 """``fairdeal replay``: steps through a game's transcript as text."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from fairdeal.canasta import acts
-from fairdeal.canasta.describe import describe
-from fairdeal.canasta.gametext import game_text
+from fairdeal.canasta.gametext import game_text, tell_act
 from fairdeal.canasta.position import Position
 from fairdeal.canasta.view import seat_view
+from fairdeal.errors import MalformedInput
 from fairdeal.fairness.keys import Secret
 from fairdeal.game import Game, begin, fold
-from fairdeal.records.chain import Record, read
+from fairdeal.records.chain import Record, parse, read
 
 
 def steps(path: Path) -> Iterator[str]:
@@ -30,7 +32,7 @@ def steps(path: Path) -> Iterator[str]:
 
 def _folded(path: Path) -> Iterator[tuple[Game | None, Game, Record]]:
     """Give each record with the game before and after it."""
-    records = read(path.read_bytes())
+    records = _read(path)
     master = next(
         (Secret.from_hex(one.body["secret"]) for one in records if one.type == "master"), None
     )
@@ -44,6 +46,25 @@ def _folded(path: Path) -> Iterator[tuple[Game | None, Game, Record]]:
         before = game
         game = begin(record, master, opened) if game is None else fold(game, record)
         yield before, game, record
+
+
+def _read(path: Path) -> tuple[Record, ...]:
+    lines = path.read_bytes()
+    try:
+        return read(lines)
+    except MalformedInput as wrong:
+        where = f"{path}, line {_count_good(lines) + 1}"
+        raise MalformedInput(wrong.code, f"{where}: {wrong.sentence}", wrong.facts) from wrong
+
+
+def _count_good(lines: bytes) -> int:
+    """Count the records before the first that cannot be read."""
+    count, last = 0, None
+    with suppress(MalformedInput):
+        for line in BytesIO(lines):
+            last = parse(line, last)
+            count += 1
+    return count
 
 
 def forum(path: Path) -> Iterator[str]:
@@ -117,7 +138,7 @@ def _tell_deal(game: Game, hand: int) -> str:
 def _tell_act(before: Game | None, fields: Mapping[str, Any]) -> str:
     position = before.position if before is not None else None
     act = acts.parse(fields["act"])
-    told = describe(position, act) if position is not None else f"{fields['act']}."
+    told = f"{tell_act(position, act)}." if position is not None else f"{fields['act']}."
     shown = f" Red threes: {' '.join(fields['shown'])}." if fields["shown"] else ""
     by = "" if fields["by"] == "seat" else f" (by {fields['by']})"
     return f"seat {fields['seat']}{by}: {told}{shown}"

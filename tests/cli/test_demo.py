@@ -1,5 +1,8 @@
 """The demo refuses what it could not prove before it plays, and keeps no half of anything."""
 
+import shutil
+import subprocess
+
 import pytest
 from click.testing import CliRunner
 
@@ -39,3 +42,24 @@ def test_a_place_where_nothing_can_be_kept_is_refused_before_a_game_is_played(
         CliRunner().invoke(
             cli, ["demo", "--out", str(tmp_path / "file" / "out")], catch_exceptions=False
         )
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+@pytest.mark.parametrize(
+    "seed",
+    [
+        "my grandmother's birthday",
+        "",
+        "h\u00f6lle \U0001f0cf",
+        "it's\n\t\x1b[2J 7\x077",
+        "back\\slash\r'quote'",
+        "\u202eright to left\u2028",
+        "$(id) `id` \x7f !1",
+    ],
+)
+def test_the_command_to_check_again_holds_every_seed_in_visible_characters(seed):
+    shown = demo.quoted(f"--seed=:{seed}")
+    assert shown.isprintable()
+    command = f"printf %s {shown}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=True)
+    assert done.stdout.decode() == f"--seed=:{seed}"

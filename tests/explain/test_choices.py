@@ -144,7 +144,7 @@ def test_drawing_says_how_many_are_left():
     first = explain.choices(position, 0).can[0]
     assert (first.act, first.sentence) == (
         "draw",
-        "Draw one card from the stock; 44 cards left there.",
+        "Draw one card from the stock, which holds 44 cards.",
     )
 
 

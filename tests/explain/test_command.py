@@ -17,7 +17,7 @@ def test_a_position_is_explained_with_what_can_and_what_cannot_be_done():
     assert lines[0] == (
         "The pile is frozen: only two nines from your hand take it, and you hold one nine."
     )
-    assert lines[1].endswith(" Draw one card from the stock; 20 cards left there.")
+    assert lines[1].endswith(" Draw one card from the stock, which holds 20 cards.")
     assert len([line for line in lines if line.startswith("  cannot  take")]) == 3
 
 

@@ -60,7 +60,7 @@ def test_a_value_is_written_in_words_and_read_by_programs(value, text, json):
 @pytest.mark.parametrize(
     ("position", "act", "sentence"),
     [
-        (lambda: at("4C", stock=44), "draw", "Draw one card from the stock; 44 cards left there."),
+        (lambda: at("4C", stock=44), "draw", "Draw one card from the stock, which holds 44 cards."),
         (
             lambda: at("9C", a={"9": "9D 9H 9S"}, pile="6C 9S"),
             "take 9",

@@ -224,6 +224,8 @@ USAGE = {
     "an empty commitment": ["GAME", "--commit", ""],
     "a short table code": ["GAME", "--table-code", "AAAA"],
     "a table code with a digit it has not": ["GAME", "--table-code", "1" * 26],
+    "a table code with a dotless i": ["GAME", "--table-code", "\u0131" * 26],
+    "a table code with a ligature": ["GAME", "--table-code", "\ufb01" * 13],
     "an empty table code": ["GAME", "--table-code", ""],
     "a key of another form": ["GAME", "--log-key", "name"],
     "a receipt key of another form": ["GAME", "--receipt-key", "name"],
