@@ -15,6 +15,7 @@ from fairdeal.service.batch import HAND_WORTH, Batch
 from fairdeal.service.onward import Onward
 from fairdeal.service.shelf import Shelf
 from fairdeal.store.sqlite import SqliteStore
+from tests.stores.failing import FailingStore
 from tests.table import OPERATOR, Service, play_out
 
 
@@ -108,20 +109,6 @@ def test_records_written_by_another_process_are_folded_in(service, folder):
 
 
 # ------------------------------------------------------------------------------ bad disks
-
-
-class FailingStore(SqliteStore):
-    """Fails its next commit, before or after the deed."""
-
-    fail = ""
-
-    def _commit(self, connection):
-        wanted, self.fail = self.fail, ""
-        if wanted == "before":
-            raise sqlite3.OperationalError("disk I/O error")
-        super()._commit(connection)
-        if wanted == "after":
-            raise sqlite3.OperationalError("disk I/O error")
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

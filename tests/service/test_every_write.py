@@ -6,11 +6,10 @@ Whatever happened, the repeated request makes each record once and gets the same
 import hashlib
 import itertools
 import json
-import sqlite3
 
 import pytest
 
-from fairdeal.store.sqlite import SqliteStore
+from tests.stores.failing import FailingStore
 from tests.table import OPERATOR, QUICKNET, Player, Service, quick_folder, time_of
 from tests.verdicts import report
 
@@ -19,20 +18,6 @@ DEALT = {
     "deck": [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"],
     "steps": [{"op": "deal", "count": 5, "packet": 1}],
 }
-
-
-class FailingStore(SqliteStore):
-    """Fails its next commit, before or after the deed."""
-
-    fail = ""
-
-    def _commit(self, connection):
-        wanted, self.fail = self.fail, ""
-        if wanted == "before":
-            raise sqlite3.OperationalError("disk I/O error")
-        super()._commit(connection)
-        if wanted == "after":
-            raise sqlite3.OperationalError("disk I/O error")
 
 
 class Run:

@@ -15,20 +15,7 @@ from fairdeal.store.ports import Write
 from fairdeal.store.schema import APPLICATION_ID, connect
 from fairdeal.store.sqlite import SqliteStore
 from tests.stores.contract import GAME, acts, line, opening
-
-
-class FailingStore(SqliteStore):
-    """Fails its next commit, before or after the deed."""
-
-    fail = ""
-
-    def _commit(self, connection):
-        wanted, self.fail = self.fail, ""
-        if wanted == "before":
-            raise sqlite3.OperationalError("disk I/O error")
-        super()._commit(connection)
-        if wanted == "after":
-            raise sqlite3.OperationalError("disk I/O error")
+from tests.stores.failing import FailingStore
 
 
 @pytest.fixture
