@@ -6,7 +6,7 @@ from typing import Any
 from flask import Flask, request
 
 from api import auth, hygiene, openapi, problems
-from api.strict import MAX_BODY_BYTES
+from api.strict import MAX_BODY_BYTES, PathNumber
 from api.views import games, hands, seats, site
 from fairdeal.errors import MalformedInput
 from fairdeal.service import Dealer
@@ -28,6 +28,7 @@ def create_app(dealer: Dealer | None, *, entropy: Callable[[int], bytes]) -> Fla
     )
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = True
+    app.url_map.converters["int"] = PathNumber
     app.extensions[auth.EXTENSION] = dealer
     hygiene.install(app, entropy)
     problems.install(app)

@@ -9,6 +9,7 @@ from flask_smorest.utils import prepare_response
 
 from api.problems import PROBLEM
 from api.schemas import Problem
+from api.strict import PathNumber
 
 VERSION: Final = "1"
 _EXTENSION: Final = "fairdeal.openapi"
@@ -44,6 +45,7 @@ def install(app: Flask) -> DescribedApi:
         },
     )
     api = DescribedApi(app)
+    api.register_converter(PathNumber, lambda _: {"type": "integer", "minimum": 0})
     api.spec.components.security_scheme(
         "token",
         {
@@ -61,11 +63,34 @@ def description(app: Flask) -> dict[str, Any]:
     said = cast(dict[str, Any], app.extensions[_EXTENSION].spec.to_dict())
     used = _referenced(said["paths"]) | _referenced(said["components"].get("schemas", {}))
     responses = said["components"]["responses"]
+    _leave_answers_open(said)
     # The framework lists a response for every status there is; keep those that are used.
     said["components"]["responses"] = {
         name: body for name, body in responses.items() if f"#/components/responses/{name}" in used
     }
     return cast(dict[str, Any], _sorted(said))
+
+
+def _leave_answers_open(said: dict[str, Any]) -> None:
+    """Let answers have fields that are not described: new ones may come; requests stay closed."""
+    schemas = said["components"]["schemas"]
+    asked = [
+        operation["requestBody"]
+        for methods in said["paths"].values()
+        for operation in methods.values()
+        if "requestBody" in operation
+    ]
+    closed: set[str] = set()
+    reached = _referenced(asked)
+    while reached - closed:
+        closed |= reached
+        reached = _referenced([schemas[_name(ref)] for ref in reached])
+    for name in schemas.keys() - set(map(_name, closed)):
+        schemas[name].pop("additionalProperties", None)
+
+
+def _name(ref: str) -> str:
+    return ref.rpartition("/")[2]
 
 
 def _referenced(part: object) -> set[str]:

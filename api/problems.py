@@ -41,11 +41,13 @@ STATUS: Final[Mapping[type[FairdealError], HTTPStatus]] = {
     StorageFailure: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
-#: When the same request may be sent again; every other refusal is for good.
+#: When to send it again: later as it is, or once what the sentence names was changed, in the
+#: request or in the game. Every other refusal is for good.
 RETRY: Final[Mapping[type[FairdealError], str]] = {
     Conflict: "after_change",
     StaleVersion: "after_change",
     RuleBroken: "after_change",
+    Unprocessable: "after_change",
     StorageFailure: "after",
 }
 

@@ -1,4 +1,4 @@
-"""The shapes of answers: one never holds a field that its schema does not declare."""
+"""The shapes of answers; later ones may have more fields, so none is described as closed."""
 
 from marshmallow import Schema, fields, validate
 
@@ -180,6 +180,9 @@ class Problem(Schema):
     retry = fields.String(
         required=True,
         validate=validate.OneOf(["never", "after", "after_change"]),
-        metadata=said("When the same request may be sent again."),
+        metadata=said(
+            "after: later, as it is. after_change: once what the sentence names was changed,"
+            " in the request or in the game. never: not at all."
+        ),
     )
     request_id = string("What to quote when you ask about it.")

@@ -12,6 +12,7 @@ from marshmallow import ValidationError, fields
 from marshmallow.constants import RAISE
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException, UnsupportedMediaType
+from werkzeug.routing import IntegerConverter
 
 from fairdeal.errors import MalformedInput
 from fairdeal.service import read_json
@@ -135,6 +136,12 @@ class QueryWhole(Whole):
         if not negative and (not isinstance(value, str) or not _DIGITS.fullmatch(value)):
             raise self.make_error("invalid", least=self.least, most=self.most)
         return super()._deserialize(int(value), *more, **rest)
+
+
+class PathNumber(IntegerConverter):
+    """A number of a path, written in the one way: seat 0 has no second address."""
+
+    regex = r"(?:0|[1-9][0-9]{0,15})"
 
 
 class Text(fields.String):

@@ -246,3 +246,28 @@ def test_an_address_that_is_not_exact_is_not_there(service, path):
 def test_a_name_that_is_no_game_is_not_there(service, name):
     answer = service.call("GET", f"/v1/games/{name}")
     assert answer.status_code == 404
+
+
+@pytest.mark.parametrize(
+    "written", ["%D9%A0", "00", "+0", "-0", "0x0", "0 ", "%EF%BC%90", "9" * 17]
+)
+def test_a_seat_has_one_address(service, written):
+    player = service.seat(service.create())
+    answer = service.call(
+        "PUT", f"{player.path}/seats/{written}/seed", player.seed_body(), player.token
+    )
+    assert (answer.status_code, answer.json["code"]) == (404, "no_such_page")
+    assert service.call(
+        "PUT", f"{player.path}/seats/0/seed", player.seed_body(), player.token
+    ).json["events"]
+
+
+def test_a_hand_has_one_address(service):
+    game = service.create()["id"]
+    said = {
+        number: service.call(
+            "POST", f"/v1/games/{game}/hands/{number}/abort", {"reason": "x"}, OPERATOR
+        ).status_code
+        for number in ("1", "01", "%D9%A1")
+    }
+    assert said == {"1": 409, "01": 404, "%D9%A1": 404}

@@ -63,6 +63,17 @@ def test_no_successful_answer_is_one_of_several_shapes(service):
     assert "discriminator" not in json.dumps(schemas)
 
 
+def test_requests_are_closed_and_answers_may_grow(service):
+    schemas = description(service.app)["components"]["schemas"]
+    closed = {name for name, schema in schemas.items() if "additionalProperties" in schema}
+    assert {name for name in schemas if name.endswith("Wanted")} <= closed
+    assert not {name for name in closed if name.endswith("Out")} | closed & {
+        "Commitment",
+        "Problem",
+    }
+    assert all(schemas[name]["additionalProperties"] is False for name in closed)
+
+
 def test_answers_hold_nothing_that_is_not_described(service):
     _, (player,) = service.started()
     player.act(*player.choose())

@@ -394,6 +394,14 @@ def test_a_stale_act_is_told_the_newest_version(service):
     assert answer.json["retry"] == "after_change"
 
 
+@pytest.mark.parametrize(
+    "body", [{"seats": SEATS[:2]}, {"seats": SEATS, "rules": {"preset": "nope@1"}}]
+)
+def test_a_request_that_may_be_mended_is_not_refused_for_good(service, body):
+    answer = create(service, body)
+    assert (answer.status_code, answer.json["retry"]) == (422, "after_change")
+
+
 def test_who_is_not_known_is_asked_for_a_token(service):
     answer = service.call("POST", "/v1/games", {"seats": SEATS})
     assert answer.headers["WWW-Authenticate"] == "Bearer"
