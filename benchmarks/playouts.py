@@ -24,7 +24,7 @@ from benchmarks.hands import dealt
 from benchmarks.players import EVEN, played
 from benchmarks.rulesets import by_chance, preset
 from benchmarks.shadow import shadow
-from benchmarks.timing import ROUNDS, ratio, show, side_by_side
+from benchmarks.timing import ROUNDS, against, ratio, show, side_by_side
 from fairdeal.canasta import acts, engine, presets
 from fairdeal.canasta.counts import Counts
 from fairdeal.canasta.explain.choices import choices
@@ -118,7 +118,8 @@ def random_play(chance: Random, playing: dict[str, peers.Case], rounds: int) -> 
     show("R1: random play, classic@1, full law", timed, "acts")
     a_hand = sum(ours() for _ in range(5)) / (5 * len(hands))
     print(
-        f"  {a_hand:.0f} acts a hand: {timed[_OURS].rate / a_hand:,.0f} hands/CPU-s (goal: 1,000)"
+        f"  {a_hand:.0f} acts a hand: {timed[_OURS].rate / a_hand:,.0f} hands/CPU-s "
+        + against(timed[_OURS].rate / a_hand, "at least 1,000")
     )
     goals = {peers.OPEN_SPIEL: 3, peers.RLCARD_GAME: 5, peers.RLCARD_ENV: 20}
     for name, goal in goals.items():

@@ -3,6 +3,7 @@
 Absolute times drift with the machine; ratios inside one interleaved run are what is judged.
 """
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from statistics import median
 from typing import Final
 
 ROUNDS: Final = 11
+_GOAL: Final = re.compile(r"at (least|most) ([0-9][0-9.,]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,4 +67,21 @@ def show(title: str, timed: Mapping[str, Timed], unit: str) -> None:
 
 def ratio(label: str, slow: Timed, fast: Timed, goal: str) -> None:
     """Print how many times as long one case takes as another, beside what is wanted."""
-    print(f"  {label:<44} {slow.cpu / fast.cpu:>12.1f} times   (goal: {goal})")
+    times = slow.cpu / fast.cpu
+    print(f"  {label:<44} {times:>12.1f} times   {against(times, goal)}")
+
+
+def against(found: float, goal: str, unit: str = "") -> str:
+    """Say what is wanted, and whether a figure as it was measured is that.
+
+    Args:
+        found: The figure.
+        goal: ``at least`` or ``at most`` with a number first; anything else is judged by nobody.
+        unit: Of both.
+    """
+    said = _GOAL.match(goal)
+    if said is None:
+        return f"(goal: {goal}{unit})"
+    wanted = float(said[2].replace(",", ""))
+    is_met = found >= wanted if said[1] == "least" else found <= wanted
+    return f"(goal: {goal}{unit}; {'met' if is_met else 'MISSED'})"
