@@ -37,6 +37,17 @@ def test_no_page_is_left_of_a_preset_that_is_gone():
     assert there == {name for name in pages() if name.startswith("presets/")}
 
 
+@pytest.mark.parametrize("nickname", ["partnership", "basics", "hoyle", "glintwick", "cardems"])
+def test_the_kind_of_text_behind_a_nickname_is_said(nickname):
+    _, _, section = RULES_MD.partition("\n### Where these names come from\n")
+    assert f"\n| {nickname} | " in section.partition("\n## ")[0]
+
+
+def test_no_address_is_given_of_a_text_whose_address_is_not_known():
+    said = [RULES_MD, *(source.words for source in SOURCES.values()), *pages().values()]
+    assert not [text for text in said if re.search(r"https?://|www\.", text)]
+
+
 def test_every_field_has_words_a_rule_and_a_source():
     assert list(FIELD_WORDS) == list(FIELDS)
     assert list(SOURCES) == list(FIELDS)

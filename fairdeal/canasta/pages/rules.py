@@ -19,7 +19,8 @@ def page(name: str, ruleset: Mapping[str, object]) -> str:
         "",
         (
             "Generated from the ruleset by `fairdeal rules page`; the rule numbers are those of "
-            "`docs/rules.md`, which has every reading in full."
+            "`docs/rules.md`, which has every reading in full and says what kind of text each "
+            "nickname under *sources* stands for."
         ),
     ]
     told += _against_classic(name, ruleset)
