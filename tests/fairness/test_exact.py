@@ -13,8 +13,7 @@ from fairdeal.fairness.keys import Secret
 from fairdeal.fairness.shuffle import order, shuffle
 from fairdeal.fairness.stream import WORD_VALUES, below, block, words
 
-#: Counted word by word; the others by what the code does with one word.
-COUNTED = (2, 3, 4, 5, 6, 7, 11, 13, 52, 53, 54, 55, 64, 104, 107, 108, 109, 255, 256, 257, 1023)
+PARTS = 8
 
 
 class RecordingWord:
@@ -32,16 +31,19 @@ class RecordingWord:
         return 0
 
 
-@pytest.mark.parametrize("m", COUNTED)
-def test_over_all_words_each_result_comes_equally_often(m):
-    counts: Counter[int] = Counter()
-    all_words = iter(range(WORD_VALUES))
-    try:
-        while True:
-            counts[below(m, all_words)] += 1
-    except StopIteration:  # The words that are left at the end are rejected ones.
-        pass
-    assert counts == dict.fromkeys(range(m), WORD_VALUES // m)
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+def test_over_all_words_each_result_of_every_bound_comes_equally_often(part):
+    """All bounds to 1,024, all 65,536 words, through the code that deals (§4, number 1)."""
+    for m in range(2 + part, 1025, PARTS):
+        counts = [0] * m
+        all_words = iter(range(WORD_VALUES))
+        try:
+            while True:
+                counts[below(m, all_words)] += 1
+        except StopIteration:  # The words that are left at the end are rejected ones.
+            pass
+        assert counts == [WORD_VALUES // m] * m, m
 
 
 def test_every_bound_accepts_a_whole_number_of_turns_and_all_but_less_than_one():
