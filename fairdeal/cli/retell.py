@@ -1,7 +1,8 @@
 """``fairdeal replay``: steps through a game's transcript as text."""
 
+import json
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,11 @@ from fairdeal.canasta import acts
 from fairdeal.canasta.gametext import game_text, tell_act
 from fairdeal.canasta.position import Position
 from fairdeal.canasta.view import seat_view
-from fairdeal.errors import MalformedInput
+from fairdeal.cli.followable import check_next
+from fairdeal.errors import FairdealError, MalformedInput, RuleBroken
 from fairdeal.fairness.keys import Secret
 from fairdeal.game import Game, begin, fold
+from fairdeal.records.bodies import check_body
 from fairdeal.records.chain import Record, parse, read
 
 
@@ -23,7 +26,7 @@ def steps(path: Path) -> Iterator[str]:
     table saw is known.
 
     Raises:
-        MalformedInput: This is no chain of records.
+        MalformedInput: This is no chain of records, or one of them cannot follow; named.
         OSError: The file cannot be read.
     """
     for before, game, record in _folded(path):
@@ -33,6 +36,9 @@ def steps(path: Path) -> Iterator[str]:
 def _folded(path: Path) -> Iterator[tuple[Game | None, Game, Record]]:
     """Give each record with the game before and after it."""
     records = _read(path)
+    for record in records:
+        with _named(path, record):
+            check_body(record.type, record.body)
     master = next(
         (Secret.from_hex(one.body["secret"]) for one in records if one.type == "master"), None
     )
@@ -44,8 +50,27 @@ def _folded(path: Path) -> Iterator[tuple[Game | None, Game, Record]]:
     game: Game | None = None
     for record in records:
         before = game
-        game = begin(record, master, opened) if game is None else fold(game, record)
+        with _named(path, record):
+            check_next(game, record)
+            game = begin(record, master, opened) if game is None else fold(game, record)
         yield before, game, record
+
+
+@contextmanager
+def _named(path: Path, record: Record) -> Iterator[None]:
+    """Refuse what goes wrong with a record under the file's name and the record's number."""
+    where = f"{path}, record {record.n} ({record.type})"
+    try:
+        yield
+    except RuleBroken as wrong:
+        why = f"the rules forbid this act of seat {record.body['seat']}: {', '.join(wrong.codes)}."
+        raise MalformedInput("bad_record", f"{where}: {why}", {"n": record.n}) from wrong
+    except FairdealError as wrong:
+        raise MalformedInput(wrong.code, f"{where}: {wrong.sentence}", wrong.facts) from wrong
+    except (LookupError, TypeError, ValueError) as wrong:
+        # The file may say anything; what cannot be derived from it breaks somewhere in the fold.
+        why = "this does not fit the records before it."
+        raise MalformedInput("bad_record", f"{where}: {why}", {"n": record.n}) from wrong
 
 
 def _read(path: Path) -> tuple[Record, ...]:
@@ -74,7 +99,7 @@ def forum(path: Path) -> Iterator[str]:
     went.
 
     Raises:
-        MalformedInput: This is no chain of records.
+        MalformedInput: This is no chain of records, or one of them cannot follow; named.
         OSError: The file cannot be read.
     """
     start: Position | None = None
@@ -110,7 +135,7 @@ def _tell(before: Game | None, game: Game, record: Record) -> str:
         case "act":
             told = _tell_act(before, body)
         case "score":
-            told = _tell_score(body)
+            told = _tell_score(game, body)
         case "abort":
             told = f"hand {body['hand']} is aborted: {body['reason']}"
         case "reveal":
@@ -144,8 +169,11 @@ def _tell_act(before: Game | None, fields: Mapping[str, Any]) -> str:
     return f"seat {fields['seat']}{by}: {told}{shown}"
 
 
-def _tell_score(fields: Mapping[str, Any]) -> str:
+def _tell_score(game: Game, fields: Mapping[str, Any]) -> str:
     result = fields["result"]
+    if game.ruleset is None:
+        # Any JSON; in ASCII, so that a terminal obeys nothing in it.
+        return f"hand {fields['hand']} ends: {json.dumps(result)}"
     told = [f"hand {fields['hand']} ends: {_words(result['end'])}"]
     for side, score in enumerate(result["sides"]):
         lines = ", ".join(f"{_words(code)} {points}" for code, points in score["lines"])
