@@ -17,6 +17,7 @@ _LOUD: Final = {
 _HAND_STATUS: Final = {
     "verified": "dealt exactly as derived",
     "wrong": "WRONG",
+    "not-opened": "its secret is not out",
 }
 
 
@@ -149,12 +150,14 @@ def _hands_lines(hands: Sequence[HandLine], reach: Reach, *, explain: bool) -> I
     end = "" if is_whole else f"; {judged}"
     yield f"hands: {verified} of {reach.deals} verified against their own commitments{end}"
     for hand in hands:
-        yield from _hand_lines(hand, "its secret is not out" if is_whole else judged, explain)
+        yield from _hand_lines(hand, None if is_whole else judged, explain)
 
 
-def _hand_lines(hand: HandLine, closed: str, explain: bool) -> Iterator[str]:
-    ending = {"score": "scored", "abort": "aborted", None: "in play"}[hand.ending]
-    status = closed if hand.status == "not-opened" else _HAND_STATUS[hand.status]
+def _hand_lines(hand: HandLine, judged: str | None, explain: bool) -> Iterator[str]:
+    # How a hand goes on behind the last record that was judged, nobody here says.
+    open_end = "cut short" if judged else "in play"
+    ending = {"score": "scored", "abort": "aborted", None: open_end}[hand.ending]
+    status = judged if judged and hand.status == "not-opened" else _HAND_STATUS[hand.status]
     yield f"  hand {hand.hand} (record {hand.at}): {ending}, {status}"
     # What would have been dealt is always shown of a hand that was given up (§2.9).
     if hand.cards and (explain or hand.ending == "abort"):

@@ -81,6 +81,11 @@ def test_a_hand_whose_secret_is_behind_a_record_out_of_place_is_not_called_secre
     assert "  hand 1 (record 3): scored, judged only up to record 5" in lines
 
 
+def test_a_hand_that_goes_on_behind_a_fault_is_not_called_in_play():
+    lines = said(check(edited(3, stock=1)))
+    assert "  hand 1 (record 3): cut short, judged only up to record 3" in lines
+
+
 def test_a_hand_in_play_at_the_end_of_a_whole_file_is_called_secret():
     lines = said(check(Forge().share().lock().deal()))
     assert "hands: 0 of 1 verified against their own commitments" in lines
