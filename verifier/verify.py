@@ -67,7 +67,7 @@ def verify(file: BinaryIO, held: Held) -> Report:
 
 
 def _check_seat(transcript: Transcript, held: Held) -> None:
-    """Refuse a seat that the game does not have, or that has no seed (§3.1)."""
+    """Refuse a seat that the game does not have (§3.1)."""
     own = held.own_seed
     if own is None or transcript.open is None:
         return
@@ -76,8 +76,6 @@ def _check_seat(transcript: Transcript, held: Held) -> None:
         raise HeldFault(
             f"there is no seat {own.seat}; this game has the seats 0 to {len(seats) - 1}"
         )
-    if own.seat not in transcript.open.players and (own.texts or own.nonces):
-        raise HeldFault(f"seat {own.seat} is a bot's; it has no seed")
 
 
 def _check_seating(transcript: Transcript, held: Held) -> list[Finding]:

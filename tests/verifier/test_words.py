@@ -184,9 +184,11 @@ def test_a_seat_that_the_game_does_not_have_is_a_wrong_argument(seat):
         check(GAME, own(seat))
 
 
-def test_a_seed_of_a_bot_is_a_wrong_argument():
-    with pytest.raises(HeldFault, match=r"^seat 1 is a bot's; it has no seed$"):
-        check(GAME, own(1))
+def test_a_file_in_which_your_seat_is_a_bots_lacks_your_seed():
+    """A dealer who makes a bot of your seat contradicts you; that is no wrong argument."""
+    report = check(GAME, own(1))
+    assert codes(report) == ["E_OWN_SEED"]
+    assert "seat 1 is a bot's in this file" in report.errors[0].detail
 
 
 def test_another_file_than_the_one_noted_is_never_called_a_wrong_argument():

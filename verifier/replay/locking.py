@@ -46,6 +46,8 @@ def _check_own_lock(state: State, epoch: Epoch) -> None:
     if own.text_for(epoch.number) is None and epoch.number not in own.nonces:
         return
     detail = f"epoch {epoch.number} is locked without a share of your seat {own.seat}"
+    if own.seat not in state.terms.players:
+        detail = f"seat {own.seat} is a bot's in this file: no seed of yours is in it"
     state.fail("E_OWN_SEED", detail)
 
 
