@@ -63,7 +63,7 @@ def main() -> int:
 
 
 def check(hands: int, seed: int) -> int:
-    """Play hands on counts and faces side by side: one in three of a preset, the rest of rulesets by chance."""
+    """Play hands on counts and faces side by side, one in three of a preset, the rest by chance."""
     ends, kinds, start = Counter[str](), Counter[str](), time.process_time()
     for number in range(hands):
         chance = Random(seed * 1_000_003 + number)
