@@ -93,7 +93,7 @@ def test_names_in_a_record_cannot_leave_the_picture(capsysbinary, tmp_path):
         "seats": 1,
         "steps": [
             {"op": "deal", "count": 2, "packet": 1},
-            {"op": "set", "name": "<x>", "count": 2},
+            {"op": "set", "name": "<x>\uffff\u202e", "count": 2},
         ],
         "v": "pfd1-rules",
     }

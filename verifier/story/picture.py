@@ -65,7 +65,8 @@ def _rows(story: Story, seats: int) -> Iterator[tuple[str, Sequence[int] | None]
             yield f"laid by seat {seat}", table.laid[seat]
     yield "turned up", table.up
     for name, cards in table.sets.items():
-        yield f"put aside as {name}", cards
+        # As it stands where it is printable: XML has no place for every character.
+        yield f"put aside as {name if name.isprintable() else ascii(name)}", cards
     yield "stock, by who drew it", table.stock
     yield "At the end", None
     for place in (*melds(story), *(lay(seat) for seat in range(seats) for lay in (laid, holding))):
