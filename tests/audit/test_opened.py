@@ -10,6 +10,7 @@ from fairdeal.cli.audit.plain import NotPlain
 from fairdeal.cli.audit.rederiving import deals_that_differ
 from tests.audit.games import changed
 from tests.published import VECTORS
+from tests.verifier.forge import Forge
 
 # Profile sealed, two epochs of two hands, three players and a bot.
 GAME = (VECTORS / "cases" / "H02a" / "game.jsonl").read_bytes()
@@ -122,3 +123,15 @@ def test_a_deal_that_does_not_come_out_is_found_in_its_game_alone(field):
     false = {"hands": [OTHER] * 4, "up": [1], "laid": [[1], [], [], []], "stock": 1}[field]
     games = [read_opened(data) for data in (GAME, in_body("deal", **{field: false})(GAME), GAME)]
     assert deals_that_differ(games) == [False, True, False]
+
+
+@pytest.mark.parametrize("deck", [[], ["A"] * 1025, "AB", [["A"], ["B"]]])
+def test_a_deck_that_cannot_be_dealt_is_left_to_the_verifier(deck):
+    # Without players no line hangs on record 0, so that all else still fits.
+    honest = Forge(kinds="bb", hands=1).lock().play().end().data()
+    assert deals_that_differ([read_opened(honest)]) == [False]
+    spoilt = changed(
+        honest, "open", lambda record: record["body"]["rules"].update(deck=deck, steps=[])
+    )
+    with pytest.raises(NotPlain):
+        read_opened(spoilt)

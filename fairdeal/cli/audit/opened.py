@@ -21,6 +21,7 @@ from fairdeal.fairness.lines import commit, hand_line, master_line
 from fairdeal.fairness.steps import Step, parse_steps
 from fairdeal.fairness.stream import mix
 from fairdeal.game.table import rules_object
+from fairdeal.records.fields import MAX_CARDS
 
 # Keys are sorted, so these six end every canonical record whatever its body is.
 _TAIL: Final = re.compile(
@@ -161,7 +162,10 @@ class _Reader:
         assert self.master is not None
         rules = self.body["rules"]
         hold("play" not in rules or _is_canasta(json.dumps(rules)), "other cards than canasta's")
+        hold(isinstance(rules["deck"], list), "a deck of another form")
         deck = tuple(rules["deck"])
+        # It is dealt again in bulk, where one bad deck would stop all the others.
+        hold(1 <= len(deck) <= MAX_CARDS and all(type(face) is str for face in deck), "the deck")
         return OpenedGame(
             game=self.game,
             open_hash=self.open_hash,
