@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from fairdeal.cli.audit import judging
+from fairdeal.cli.audit import command, judging
 from fairdeal.cli.audit.across import look_across
 from tests.audit.games import (
     changed,
@@ -161,6 +161,39 @@ class TestResuming:
         assert sorted(file["how"] for file in report["files"]) == ["kept", "verified"]
         report, _ = audited(fairdeal, folder, "--state", state)
         assert {file["how"] for file in report["files"]} == {"kept"}
+
+    def test_lines_of_the_state_that_are_no_object_cost_nothing(self, fairdeal, folder, tmp_path):
+        (folder / "a.jsonl").write_bytes(transcript(1))
+        state = tmp_path / "kept"
+        audited(fairdeal, folder, "--state", state)
+        state.write_bytes(state.read_bytes() + b'[1]\n"x"\n\xff\n')
+        report, status = audited(fairdeal, folder, "--state", state)
+        assert (report["files"][0]["how"], status) == ("kept", 0)
+
+    def test_a_file_that_is_no_state_is_not_overwritten(self, folder, tmp_path):
+        (folder / "a.jsonl").write_bytes(transcript(1))
+        state = tmp_path / "precious.jsonl"
+        state.write_bytes(transcript(2))
+        with pytest.raises(FileExistsError, match="left as it is"):
+            command.audited(
+                folder,
+                state=state,
+                no_state=False,
+                now=None,
+                is_fast=False,
+                sample_seed="",
+                jobs=1,
+                is_silent=True,
+            )
+        assert state.read_bytes() == transcript(2)
+
+    def test_a_state_folder_inside_the_files_is_refused(self, fairdeal, folder, monkeypatch):
+        (folder / "a.jsonl").write_bytes(transcript(1))
+        monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+        run = fairdeal("audit", folder)
+        assert run.exit_code == 2
+        assert "inside FOLDER" in run.output
+        assert [path.name for path in folder.iterdir()] == ["a.jsonl"]
 
     def test_a_state_beside_the_files_is_refused(self, fairdeal, folder):
         (folder / "a.jsonl").write_bytes(transcript(1))

@@ -124,7 +124,12 @@ def state_place(folder: Path, given: Path | None) -> Path:
     from fairdeal.cli.audit.keeping import default_place  # noqa: PLC0415  late: start-up time
 
     if given is None:
-        return default_place(folder)
+        place = default_place(folder)
+        if place.resolve().is_relative_to(folder.resolve()):
+            raise click.UsageError(
+                "your state folder lies inside FOLDER; --state FILE or --no-state"
+            )
+        return place
     if given.resolve().is_relative_to(folder.resolve()):
         raise click.UsageError("--state lies inside FOLDER, beside the files it would vouch for")
     return given

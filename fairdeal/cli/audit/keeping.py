@@ -9,6 +9,7 @@ from typing import Final, TextIO
 from fairdeal.cli.audit.judging import Judged, from_json
 
 _KIND: Final = "fairdeal-audit-state-1"
+_BEGINNING: Final = '{"kind": "fairdeal-audit-state-'
 
 
 def default_place(folder: Path) -> Path:
@@ -36,7 +37,8 @@ class Keeper:
             conditions: What a verdict depends on beside the file's bytes.
 
         Raises:
-            OSError: The state can be neither read nor written.
+            OSError: The state can be neither read nor written, or the place holds a file that is
+                no state: it is not overwritten.
         """
         self.known: dict[str, Judged] = {}
         self._file: TextIO | None = None
@@ -44,7 +46,9 @@ class Keeper:
             return
         head = json.dumps({"kind": _KIND, "conditions": conditions})
         place.parent.mkdir(parents=True, exist_ok=True)
-        lines = place.read_text("utf-8").split("\n") if place.is_file() else []
+        lines = place.read_text("utf-8", "replace").split("\n") if place.is_file() else []
+        if lines not in ([], [""]) and not lines[0].startswith(_BEGINNING):
+            raise FileExistsError(f"{place} holds no verdicts of an audit; it was left as it is")
         # The last piece is empty, or what a killed run left of a line.
         if len(lines) > 1 and lines[0] == head:
             self.known = _read(lines[1:-1])
@@ -76,7 +80,7 @@ def _read(lines: list[str]) -> dict[str, Judged]:
     for line in lines:
         try:
             judged = from_json(json.loads(line))
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, AttributeError):
             continue  # that file is verified again
         if judged.digest is not None:
             known[judged.digest] = judged
