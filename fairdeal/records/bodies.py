@@ -174,7 +174,7 @@ def act_body(
 def score_body(*, hand: int, result: object) -> dict[str, Any]:
     """Return the body of a `score`; the result is any canonical JSON value (§6.3)."""
     try:
-        encode(result)
+        encode([[result]])  # as deep as it will lie in its record
     except MalformedInput as error:
         raise fields.bad("result", f"has no canonical form ({error.code})") from error
     return {"hand": _hand(hand), "result": result}

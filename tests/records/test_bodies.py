@@ -13,6 +13,12 @@ from fairdeal.records.chain import RECORD_TYPES
 
 HASH, OTHER, SECRET = "ab" * 32, "cd" * 32, "ef" * 64
 
+
+def nested(levels):
+    """Return a value that is so many levels deep; a record has two around its body's fields."""
+    return 0 if levels == 0 else [nested(levels - 1)]
+
+
 #: §2.10's table, copied from the text by hand.
 FIELDS = {
     "open": "origin profile beacon seats rules first_seat master_commit hand_commits epoch_hands"
@@ -232,7 +238,7 @@ REFUSED: dict[str, dict[str, list[Any]]] = {
         "shown": [None, "3H", ["3H"] * 1025],
         "shown[0]": ["", "a b"],
     },
-    "score": {"hand": NO_HAND, "result": [0.5, {"a": 2**53}, {"ä": 1}, "\ud800"]},
+    "score": {"hand": NO_HAND, "result": [0.5, {"a": 2**53}, {"ä": 1}, "\ud800", nested(63)]},
     "abort": {"hand": NO_HAND, "reason": NO_TEXT},
     "reveal": {"hand": NO_HAND, "secret": ["", SECRET[:-1], SECRET.upper(), None]},
     "close": {"reason": NO_TEXT, "hands": [-1, 513, True]},
@@ -291,6 +297,7 @@ def test_every_field_of_every_body_is_refused_somewhere():
         ("close", "hands", 512),
         ("deal", "up", list(range(1024))),
         ("score", "result", None),
+        ("score", "result", nested(62)),
     ],
 )
 def test_a_value_on_the_bound_is_taken(kind, path, value):
