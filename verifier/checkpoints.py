@@ -63,7 +63,7 @@ def read_checkpoint(
         return None
     if not all(verifies(key, text, line.data[KEY_ID_BYTES:]) for key, line in by_log):
         return None
-    trusted = {witness.text: witness for witness in witnesses}.values()
+    trusted = {witness.key.raw: witness for witness in witnesses}.values()
     times = (_first_time(text, signatures, witness) for witness in trusted)
     return Checkpoint(
         origin=body[1],

@@ -102,6 +102,8 @@ def read_held(options: argparse.Namespace, bundle: Bundle | None, stack: ExitSta
     _check_together(options, has_checkpoints=bool(checkpoints), has_log=log is not None)
     log_keys = tuple(_key("--log-key", text) for text in options.log_key)
     witnesses = tuple(_key("--witness", text, COSIGNATURE_TYPE) for text in options.witness)
+    if len({witness.key.raw for witness in witnesses}) < len(set(options.witness)):
+        raise UsageFault("two --witness are one key under two names; a witness counts once")
     cards = options.hand_cards
     return Held(
         commit=_commit(options, mine),

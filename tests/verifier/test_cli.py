@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.verifier.forge import Forge, Signer, honest
+from tests.verifier.logbook import W1, Witness
 from verifier.cli import main
 from verifier.selfhash import self_hash
 from verifier.verdict import SENTENCES
@@ -297,6 +298,10 @@ LOG = ["--checkpoint", "GAME", "--log", "GAME", "--log-key", ME.vkey]
         ([*LOG, "--witness", ME.vkey], "--witness: no Ed25519 key of the type 4"),
         (["--log-key", WITNESS], "--log-key: no Ed25519 key of the type 1"),
         ([*LOG, "--quorum", "1"], "--quorum asks for more witnesses"),
+        (
+            [*LOG, "--witness", W1.vkey, "--witness", Witness("witness.example/alias").vkey],
+            "one key under two names",
+        ),
         (["--player-key", f"0={'0' * 63}1"], "--player-key and --player-signatures"),
         (["--player-key", "0=00", "--player-signatures", "GAME"], "SEAT=HEX"),
     ],
