@@ -68,8 +68,7 @@ class Shelf:
     def _fold(self, game_id: str, known: Game | None) -> Game:
         try:
             if known is None:
-                records = self._records(game_id, None)
-                return replay(records, self._master(game_id, records[-1]))
+                return self._whole(game_id)
             for record in self._records(game_id, known.head):
                 known = fold(known, record)
         except StorageFailure:
@@ -80,6 +79,17 @@ class Shelf:
             ) from error
         return known
 
+    def _whole(self, game_id: str) -> Game:
+        records = self._records(game_id, None)
+        master = self._master(game_id, records[-1])
+        if master is None:
+            # The game may have closed since its records were read: then the newest of them has it.
+            records += self._records(game_id, records[-1])
+            master = self._master(game_id, records[-1])
+        if master is None:
+            raise StorageFailure("records_damaged", "The secret of this game is missing.")
+        return replay(records, master)
+
     def _records(self, game_id: str, head: Record | None) -> tuple[Record, ...]:
         after = NEW_GAME if head is None else head.n
         records: list[Record] = []
@@ -88,13 +98,16 @@ class Shelf:
             records.append(head)
         return tuple(records)
 
-    def _master(self, game_id: str, newest: Record) -> Secret:
-        """Return the master secret: sealed while the game runs, in its last record afterwards."""
+    def _master(self, game_id: str, newest: Record) -> Secret | None:
+        """Return the master secret: sealed while the game runs, in its last record afterwards.
+
+        None where it is in neither place.
+        """
         if newest.type == "master":
             return Secret.from_hex(newest.body["secret"])
         sealed = self._store.secret(game_id)
         if sealed is None:
-            raise StorageFailure("records_damaged", "The secret of this game is missing.")
+            return None
         return Secret(self._vault.open(purpose(game_id), sealed))
 
 

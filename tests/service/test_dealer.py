@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from fairdeal.errors import Conflict, NotAllowed, NotIdentified, StorageFailure
+from fairdeal.game import decide_close
 from fairdeal.records.chain import read
 from fairdeal.service import NewGame, NewSeat
 from fairdeal.service import clerk as clerk_module
@@ -167,6 +168,26 @@ def test_damaged_records_are_never_built_on(service):
     answer = player.try_act(version, "draw")
     assert (answer.status_code, answer.json["code"]) == (503, "records_damaged")
     assert service.store.newest(player.game) == version
+
+
+def test_a_game_that_closes_while_it_is_read_is_not_called_damaged(service, monkeypatch):
+    """Its records are read, it closes, its secret is wiped: only then is the secret looked for."""
+    created, (player,) = service.started()
+    act_some(player, 2)
+    keep, secret = service.dealer._clerk, service.store.secret
+
+    def closing(game_id):
+        monkeypatch.setattr(service.store, "secret", secret)
+        batch = Batch(keep.game(game_id), service.clock())
+        batch.add(decide_close(batch.game, "aborted"))
+        service.store.write(batch.write())
+        keep._shelf._games.clear()
+        return secret(game_id)
+
+    keep._shelf._games.clear()
+    monkeypatch.setattr(service.store, "secret", closing)
+    assert keep.game(created["id"]).closed
+    assert keep.game(created["id"]).version == service.store.newest(created["id"])
 
 
 def test_a_lost_secret_stops_its_game_alone(service):
