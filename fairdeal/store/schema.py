@@ -67,6 +67,14 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         PRIMARY KEY (game, epoch, seat)
     ) STRICT, WITHOUT ROWID;
     """,
+    # Which database this is (highwater.Mark); public, so SQLite's own entropy will do.
+    """
+    CREATE TABLE identity (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        name TEXT NOT NULL CHECK (length(name) = 32)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO identity VALUES (1, lower(hex(randomblob(16))));
+    """,
 )
 
 # recursive_triggers: without it INSERT OR REPLACE would slip past the guard against removal.

@@ -1,8 +1,9 @@
 """A store in one SQLite file: WAL, one writing thread, many writes in one commit.
 
 Callers queue their writes; the thread takes what waits, writes each in a savepoint of its own,
-commits once, and only then answers them all. So the price of a durable commit is shared, writers
-never wait for each other's locks, and there is one place at which a game's order is decided.
+commits once, marks how far the store now reaches, and only then answers them all. So the price of
+a durable commit is shared, writers never wait for each other's locks, and there is one place at
+which a game's order is decided.
 Reads run on other connections, one a thread, each a single statement: no read transaction is
 ever left open (contract: `ports.Store`).
 """
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from fairdeal.errors import FairdealError, StorageFailure
+from fairdeal.store.highwater import HighWater, Mark, standing
 from fairdeal.store.ports import NEW_GAME, Grant, KeptAnswer, SeedSignature, Write
 from fairdeal.store.schema import connect, migrate
 from fairdeal.store.writing import keep
@@ -35,22 +37,30 @@ class SqliteStore:
 
     Args:
         path: The database file; made, with its schema, where it is not there.
+        high: Marks outside the database how far it reaches; None marks nothing.
 
     Raises:
-        StorageFailure: The file cannot be opened or is not one of ours.
+        StorageFailure: The file cannot be opened or is not one of ours; `database_behind`: it
+            lacks what was marked before.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, high: HighWater | None = None) -> None:
         self._path = path
+        self._high = high
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._closed = False
         self._gate = threading.Lock()  # of _closed and _readers; never held over a statement
         self._commits = 0
         self._local = threading.local()
         self._readers: list[sqlite3.Connection] = []
+        if high is not None and not path.exists():
+            high.admit(None)
         self._writer = connect(path)
         try:
             migrate(self._writer)
+            self._standing: Mark | None = standing(self._writer)
+            if high is not None:
+                high.admit(self._standing)
         except BaseException:
             self._writer.close()
             raise
@@ -100,6 +110,7 @@ class SqliteStore:
             self._writer.execute("BEGIN IMMEDIATE")
             refusals.extend(self._try(write) for write, _ in group)
             self._commit(self._writer)
+            self._mark(group, refusals)
         except Exception as error:  # noqa: BLE001 - whatever it was, nobody may be left waiting
             self._give_up(group, error)
             return
@@ -126,7 +137,23 @@ class SqliteStore:
         """Make a group durable; a seam: tests let it fail before and after the deed."""
         connection.execute("COMMIT")
 
+    def _mark(self, group: list[_Waiting], refusals: list[FairdealError | None]) -> None:
+        """Mark how far the store reaches, before anybody hears that it does."""
+        if self._high is None:
+            return
+        before, self._standing = self._standing, None  # so that a failure has it counted anew
+        if before is None:
+            now = standing(self._writer)
+        else:
+            kept = zip(group, refusals, strict=True)
+            more = sum(len(write.lines) for (write, _), refusal in kept if refusal is None)
+            now = Mark(before.records + more, before.database)
+        if now != before:
+            self._high.raise_to(now)
+        self._standing = now
+
     def _give_up(self, group: list[_Waiting], error: Exception) -> None:
+        self._standing = None
         try:
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")

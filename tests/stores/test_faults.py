@@ -164,7 +164,7 @@ def test_a_new_file_is_marked_as_ours(tmp_path):
     SqliteStore(path).close()
     with sqlite3.connect(path) as other:
         assert other.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
-        assert other.execute("PRAGMA user_version").fetchone()[0] == 2
+        assert other.execute("PRAGMA user_version").fetchone()[0] == 3
     other.close()
 
 

@@ -1,0 +1,165 @@
+"""How much was ever stored: one line in a file beside the database, which it outlives.
+
+A database that was set back, emptied or exchanged knows nothing of the records that it lost;
+whoever went on from it would sign their numbers a second time. The line tells how many records
+there were, and in which database. It is written after the commit, so after a crash it may lie
+behind the database, never before it.
+"""
+
+import os
+import re
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from fairdeal.errors import StorageFailure
+
+BEHIND: Final = "database_behind"
+"""The code of a database that lacks what was stored before."""
+
+NO_DATABASE: Final = "0" * 32
+"""Stands in a mark while a recovery is under way: no database may be served then."""
+
+_FORM: Final = "fairdeal-high-1 {:020d} {}\n"
+_LINE: Final = re.compile(rb"fairdeal-high-1 ([0-9]{20}) ([0-9a-f]{32})\n")
+
+# Numbers have no gaps, so the newest of each game says how many there are: a step a game.
+_COUNT: Final = """
+    WITH RECURSIVE games (game) AS (
+        SELECT min(game) FROM records
+        UNION ALL
+        SELECT (SELECT min(game) FROM records WHERE game > games.game) FROM games
+        WHERE games.game IS NOT NULL
+    )
+    SELECT coalesce(sum((SELECT max(n) + 1 FROM records WHERE game = games.game)), 0)
+    FROM games WHERE game IS NOT NULL
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a database holds, or held once.
+
+    Attributes:
+        records: How many records, of all games.
+        database: Its random name, 32 hex digits, given when it was made.
+    """
+
+    records: int
+    database: str
+
+
+class HighWater:
+    """The file of the mark.
+
+    Args:
+        path: The file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> Mark | None:
+        """Return the mark, or None where there is none yet.
+
+        Raises:
+            StorageFailure: `database_behind`: the file holds no mark.
+        """
+        try:
+            text = self._path.read_bytes()
+        except FileNotFoundError:
+            return None
+        found = _LINE.fullmatch(text)
+        if found is None:
+            raise StorageFailure(
+                BEHIND,
+                f"The file {self._path} holds no mark; run `fairdeal recover` (SECURITY.md).",
+            )
+        return Mark(int(found[1]), found[2].decode())
+
+    def put(self, mark: Mark) -> None:
+        """Replace the mark by any other: whole, and durable on return."""
+        draft = self._path.with_name(self._path.name + ".new")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        descriptor = os.open(draft, flags, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(_FORM.format(mark.records, mark.database).encode())
+            file.flush()
+            os.fsync(descriptor)
+        draft.replace(self._path)
+        folder = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def raise_to(self, mark: Mark) -> None:
+        """Write a higher mark over the one that is there; durable on return.
+
+        The line keeps its length and lies within one sector, so no power cut leaves half of it.
+        """
+        try:
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except FileNotFoundError:
+            self.put(mark)
+            return
+        try:
+            os.pwrite(descriptor, _FORM.format(mark.records, mark.database).encode(), 0)
+            os.fdatasync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def admit(self, standing: Mark | None) -> None:
+        """Let a database be served, and mark how far it reaches.
+
+        Args:
+            standing: What it holds; None where there is no database.
+
+        Raises:
+            StorageFailure: `database_behind`: it lacks what was stored before.
+        """
+        mark = self.read()
+        if (said := shortfall(mark, standing)) is not None:
+            raise StorageFailure(
+                BEHIND, f"{said} Nothing is served until `fairdeal recover` is run."
+            )
+        if standing is not None and mark != standing:
+            self.put(standing)
+
+
+def shortfall(mark: Mark | None, standing: Mark | None) -> str | None:
+    """Say in one sentence what a database lacks of what was marked, or None where it is whole.
+
+    Args:
+        mark: What was stored before; None where nobody marked it.
+        standing: What the database holds; None where there is none.
+    """
+    if mark is None:
+        return None
+    if standing is None:
+        return f"The database is missing, and {mark.records} records with it."
+    if mark.database == NO_DATABASE:
+        return "The mark is damaged, or a recovery was begun and not finished."
+    if mark.database != standing.database:
+        return (
+            f"The database holds {standing.records} records and is not the one in which"
+            f" {mark.records} records were stored."
+        )
+    if standing.records < mark.records:
+        return (
+            f"The database holds {standing.records} of {mark.records} records:"
+            f" {mark.records - standing.records} are missing."
+        )
+    return None
+
+
+def standing(connection: sqlite3.Connection) -> Mark:
+    """Return what a database of the newest schema holds now."""
+    records = connection.execute(_COUNT).fetchone()[0]
+    return Mark(records, connection.execute("SELECT name FROM identity").fetchone()[0])
+
+
+def rename(connection: sqlite3.Connection) -> None:
+    """Give a database a new random name, so that no earlier copy of it passes for it."""
+    connection.execute("UPDATE identity SET name = lower(hex(randomblob(16)))")
