@@ -9,6 +9,7 @@ import click
 from api.config import DEFAULT_FOLDER, DEFAULT_ORIGIN, FOLDER, ORIGIN
 from fairdeal.cli.audit.command import audit
 from fairdeal.cli.key import key
+from fairdeal.cli.recover import recover
 from fairdeal.cli.rules import rules
 from fairdeal.cli.stats.command import stats
 from fairdeal.errors import FairdealError
@@ -172,6 +173,7 @@ def explain(position: str, act: str | None, seat: int | None) -> None:
 
 cli.add_command(audit)
 cli.add_command(key)
+cli.add_command(recover)
 cli.add_command(rules)
 cli.add_command(stats)
 

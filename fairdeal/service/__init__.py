@@ -24,6 +24,7 @@ from fairdeal.service.callers import Caller
 from fairdeal.service.configure import BOTS
 from fairdeal.service.dealer import PAGE, Dealer
 from fairdeal.service.premises import Premises, open_premises, rotate_receipt_key
+from fairdeal.service.recovery import Loss, Recovered, look, recover
 from fairdeal.service.seeds import Seed
 from fairdeal.service.sentences import RULE_SENTENCES
 
@@ -38,6 +39,7 @@ __all__ = [
     "Commitment",
     "Created",
     "Dealer",
+    "Loss",
     "NewDealt",
     "NewGame",
     "NewSeat",
@@ -45,11 +47,14 @@ __all__ = [
     "Premises",
     "PublicGame",
     "PublicSeat",
+    "Recovered",
     "Seating",
     "Seed",
     "SignedSeed",
     "View",
+    "look",
     "open_premises",
     "read_json",
+    "recover",
     "rotate_receipt_key",
 ]

@@ -7,7 +7,7 @@ import contextlib
 import fcntl
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from fairdeal.service.dealer import Dealer
 from fairdeal.service.onward import Onward
 from fairdeal.service.signing import new_receipt_key, receipt_key
 from fairdeal.store.beacons import NO_BEACON, BeaconSource
+from fairdeal.store.highwater import HighWater
 from fairdeal.store.ports import Grant, Store, Write
 from fairdeal.store.sqlite import SqliteStore
 from fairdeal.store.vault import (
@@ -31,6 +32,7 @@ from fairdeal.store.vault import (
 DATABASE: Final = "games.db"
 VAULT_KEY: Final = "vault.key"
 OPERATOR_KEY: Final = "operator.key"
+HIGH: Final = "games.high"
 LOCK: Final = "lock"
 LOCK_TRIES: Final = 20
 LOCK_PAUSE_S: Final = 0.1
@@ -77,7 +79,8 @@ def open_premises(
 
     Raises:
         StorageFailure: Another process works here, a key file is not as it must be, or the
-            folder belongs to a service of another name.
+            folder belongs to a service of another name; `database_behind`: the database lacks
+            records that were stored before (decisions 25).
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = _lock(folder / LOCK)
@@ -90,7 +93,7 @@ def open_premises(
             make_vault_file(folder / VAULT_KEY, entropy)
             made["vault key"] = folder / VAULT_KEY
         vault = vault_from_file(folder / VAULT_KEY, entropy)
-        store = SqliteStore(database)
+        store = SqliteStore(database, HighWater(folder / HIGH))
         _operator(store, folder / OPERATOR_KEY, entropy, made)
         dealer = Dealer(
             store=store,
@@ -117,11 +120,22 @@ def rotate_receipt_key(folder: Path, *, entropy: Entropy) -> str:
     Raises:
         StorageFailure: A process works here, or there is no key to be followed by another.
     """
+    with held(folder):
+        return new_receipt_key(folder, entropy)
+
+
+@contextlib.contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Keep a service that is stopped from being started meanwhile.
+
+    Raises:
+        StorageFailure: A process works here, or there is no such folder.
+    """
     if not folder.is_dir():
         raise StorageFailure("key_file", f"There is no service in {folder}.")
     lock = _lock(folder / LOCK)
     try:
-        return new_receipt_key(folder, entropy)
+        yield
     finally:
         os.close(lock)
 
