@@ -4,7 +4,7 @@ Pure; the only place where canasta, fairness and records meet.
 """
 
 from fairdeal.game.dealt import decide_deal, decide_draw, decide_score
-from fairdeal.game.decide import decide_abort, decide_act, decide_close
+from fairdeal.game.decide import RECORDS_LOST, decide_abort, decide_act, decide_close
 from fairdeal.game.draft import Draft
 from fairdeal.game.opening import DealtRules, GameConfig, SeatConfig, open_body
 from fairdeal.game.replay import begin, fold, replay
@@ -23,6 +23,7 @@ from fairdeal.game.state import CLOSED, PLAYING, SEEDING, Game
 __all__ = [
     "CLOSED",
     "PLAYING",
+    "RECORDS_LOST",
     "SEEDING",
     "DealtRules",
     "Draft",

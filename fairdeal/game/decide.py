@@ -18,6 +18,8 @@ from fairdeal.records.chain import MAX_RECORDS
 
 COMPLETE: Final = "complete"
 HANDS_USED_UP: Final = "hands_used_up"
+RECORDS_LOST: Final = "records_lost"
+"""The reason of a game that closes because newer records of it may be lost."""
 RECORD_LIMIT: Final = "record_limit"
 _LONGEST_HAND: Final = 2000
 """More records than any hand makes: a game this near its limit closes (decisions, 23)."""

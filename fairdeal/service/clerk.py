@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from fairdeal.errors import StaleVersion
-from fairdeal.game import Draft, Game, round_awaited
+from fairdeal.game import RECORDS_LOST, Draft, Game, round_awaited
 from fairdeal.records.chain import Record, reread
 from fairdeal.records.notes import SigningKey, receipt
 from fairdeal.service.answers import Answer, Commitment, Event
@@ -139,9 +139,22 @@ class Clerk:
         return shown(self.key, game, record, seat)
 
     def receipts(self, *records: Record) -> tuple[str, ...]:
-        """Return a signed note over each of the records, one a record."""
+        """Return a signed note over each of the records, one a record.
+
+        None of a game that a recovery closed: its last records may have taken the numbers of
+        lost ones, and a second signature for a number would prove an honest service false.
+        """
+        if records and self._was_recovered(records[-1]):
+            return ()
         by_number = {record.n: record for record in records}
         return tuple(receipt(self.key, record) for record in by_number.values())
+
+    def _was_recovered(self, newest: Record) -> bool:
+        if newest.type != "master":
+            return False
+        # A game that is over within its first answer has no line in the store yet.
+        closings = self.store.lines_of_type(newest.game, "close")
+        return any(reread(line).body["reason"] == RECORDS_LOST for line in closings)
 
     def public_end(self, game: Game) -> int:
         """Return the number of the last record that everybody may see (decisions 16).

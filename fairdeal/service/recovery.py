@@ -10,10 +10,9 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from fairdeal.errors import FairdealError, StorageFailure
-from fairdeal.game import decide_close
+from fairdeal.game import RECORDS_LOST, decide_close
 from fairdeal.service.batch import Batch
 from fairdeal.service.premises import DATABASE, HIGH, VAULT_KEY, held
 from fairdeal.service.shelf import Shelf
@@ -21,9 +20,6 @@ from fairdeal.store.highwater import NO_DATABASE, HighWater, Mark, rename, short
 from fairdeal.store.schema import connect, migrate
 from fairdeal.store.sqlite import SqliteStore
 from fairdeal.store.vault import Entropy, vault_from_file
-
-RECORDS_LOST: Final = "records_lost"
-"""The reason of a game that closes because newer records of it may be lost."""
 
 
 @dataclass(frozen=True, slots=True)

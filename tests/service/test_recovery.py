@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from fairdeal.errors import NotFound, StorageFailure
+from fairdeal.game import RECORDS_LOST
 from fairdeal.records.chain import read
 from fairdeal.service import NewGame, NewSeat, look, open_premises, premises, recover, recovery
 from fairdeal.store.highwater import NO_DATABASE
@@ -74,10 +75,25 @@ def test_a_recovery_closes_what_cannot_go_on_and_the_service_starts(folder, set_
     opened = start(folder, "three")
     records = read(opened.dealer.transcript(set_back))
     assert [record.type for record in records] == ["open", "close", "master"]
-    assert records[1].body["reason"] == recovery.RECORDS_LOST
+    assert records[1].body["reason"] == RECORDS_LOST
     opened.close()
     assert look(folder) is None
     assert accept(folder) == recovery.Recovered((), ())
+
+
+def test_no_record_of_a_recovered_game_is_signed_a_second_time(folder):
+    opened = start(folder, "one")
+    created = opened.dealer.create_game(operator(opened, folder), LATER)
+    opened.close()
+    shutil.copy(folder / "games.db", folder / "copy")
+    create(folder, "two")
+    shutil.copy(folder / "copy", folder / "games.db")
+    accept(folder)
+    opened = start(folder, "three")
+    seat = opened.dealer.claim(created.claims[0].claim)
+    kept = opened.dealer.my_record(opened.dealer.identify(seat.token), created.id)
+    opened.close()
+    assert kept["receipts"] == []
 
 
 @pytest.mark.parametrize("name", ["copy", "right"])
