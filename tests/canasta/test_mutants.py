@@ -258,3 +258,40 @@ def test_a_count_core_lacks_the_discard_that_its_seat_does_not_hold():
 def test_a_lay_that_discards_goes_out_where_a_discard_is_required():
     position = play("KC KD KH 4C", FULL, go_out_discard="required")
     assert broken(position, "lay K:KC,KD,KH x 4C") == ()
+
+
+def test_a_canasta_that_stands_makes_no_room_beyond_the_limit():
+    melds = {"9": CANASTA, "8": "8C 8D 8H", "K": "KC KD KH", "T": "TC TD TH"}
+    position = play(f"QC QD QH {REST}", melds, incomplete_meld_limit=3)
+    assert broken(position, "lay Q:QC,QD,QH") == ("INCOMPLETE_MELD_LIMIT",)
+
+
+def test_cards_that_wait_hinder_no_lay_of_others_whatever_else_is_held():
+    position = at("KH KD QC QD QH AC", a=NINES, pile="AD KS", buried_usable_same_turn=False)
+    assert broken(do(position, "take K:KD,KH"), "lay Q:QC,QD,QH") == ()
+
+
+def test_an_opening_through_the_pile_counts_the_top_card_and_no_other():
+    for pile, code in (("4C AS", ()), ("JK 4C AS", ()), ("AH 9S", ("OPENING_MINIMUM",))):
+        rank = pile[-2]
+        hold = f"{rank}C {rank}D {REST}"
+        position = at(hold, pile=pile, frozen_before_opening=True)
+        assert broken(position, f"take {rank}:{rank}C,{rank}D") == code
+
+
+def test_the_search_knows_a_natural_canasta_that_stands_or_is_laid():
+    assert may_ask("KC KD KH 4C", FULL, go_out_needs_natural=True)
+    assert may_ask("KC KC KD KD KH KH KS 4C", NINES, go_out_needs_natural=True)
+
+
+def test_the_search_opens_with_a_whole_canasta_only_where_there_is_one():
+    changes: dict[str, Any] = {
+        "totals": (3200, 0), "opening_canasta_satisfies": True,
+        "opening_concealed_exempt": "never", "canastas_to_go_out": 0,
+    }  # fmt: skip
+    assert not may_ask("KC KD KH 4C", **changes)
+    assert may_ask("KC KC KD KD KH KH KS 4C", **changes)
+
+
+def test_the_search_leaves_no_red_three_over():
+    assert not may_ask("KC KD KH 3H 4C", FULL)
