@@ -249,9 +249,9 @@ def test_a_take_whose_replacements_are_red_threes_too_goes_out_only_where_it_may
 
 
 def test_a_count_core_lacks_the_discard_that_its_seat_does_not_hold():
-    core = Counts.from_position(play("4C 5C 6C 7C KC KD KH", FULL))
+    core = Counts.from_position(play("5C 6C 7C 8C KC KD KH", FULL))
     kings = Heap(9, 3, 0, 0)
-    for klass, lacking in ((0, ()), (1, ()), (4, ("NOT_IN_HAND",)), (9, ("NOT_IN_HAND",))):
+    for klass, lacking in ((0, ("NOT_IN_HAND",)), (1, ()), (4, ()), (9, ("NOT_IN_HAND",))):
         assert tuple(faults(core, Move(LAY, (kings,), klass))) == lacking
 
 
@@ -295,3 +295,8 @@ def test_the_search_opens_with_a_whole_canasta_only_where_there_is_one():
 
 def test_the_search_leaves_no_red_three_over():
     assert not may_ask("KC KD KH 3H 4C", FULL)
+
+
+def test_a_take_for_another_rank_than_the_top_card_is_judged_no_further():
+    position = at("QC QD", a=NINES, pile="6C KS")
+    assert broken(position, "take Q:QC") == ("TOP_CARD_NOT_USED",)
