@@ -300,3 +300,8 @@ def test_the_search_leaves_no_red_three_over():
 def test_a_take_for_another_rank_than_the_top_card_is_judged_no_further():
     position = at("QC QD", a=NINES, pile="6C KS")
     assert broken(position, "take Q:QC") == ("TOP_CARD_NOT_USED",)
+
+
+def test_the_search_lays_no_last_card_where_a_discard_is_required():
+    assert may_ask("KC KD KH", FULL)
+    assert not may_ask("KC KD KH", FULL, go_out_discard="required")
