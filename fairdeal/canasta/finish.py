@@ -92,7 +92,7 @@ def can_finish(view: Table, counts: Sequence[int]) -> bool:
     ]
     if sum(counts[slot] for slot in alone) > view.may_discard:
         return False
-    discards = [-1] if view.rules.go_out_discard == "optional" or not view.may_discard else []
+    discards = [-1] if view.rules.go_out_discard == "optional" else []
     if view.may_discard:
         discards += [klass for klass in range(cards.RED3) if counts[klass]]
     discards = alone or discards

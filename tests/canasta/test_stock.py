@@ -238,3 +238,14 @@ def test_turns_go_clockwise():
     for seat in (0, 1, 2, 3, 0):
         assert position.turn == seat
         position = do(position, "draw", "discard 4C")
+
+
+def test_after_the_last_red_three_nobody_may_ask_where_going_out_needs_a_discard():
+    """A going out without a discard is none there (R-56), so no yes could be kept (R-62)."""
+    position = at(
+        {0: "KC KD KH", 2: "5C AS"}, a={"9": CANASTA}, stock="3D", **MELD, go_out_discard="required"
+    )
+    position = do(position, "draw")
+    assert broken(position, "ask") == ("CANNOT_GO_OUT",)
+    assert "ask" not in legal(position)
+    assert "end" in legal(position)
