@@ -305,3 +305,19 @@ def test_a_take_for_another_rank_than_the_top_card_is_judged_no_further():
 def test_the_search_lays_no_last_card_where_a_discard_is_required():
     assert may_ask("KC KD KH", FULL)
     assert not may_ask("KC KD KH", FULL, go_out_discard="required")
+
+
+def test_a_mixed_canasta_laid_this_turn_is_an_own_canasta():
+    position = at("KC KD KH KS KC 2C 2D AC AD AH", stock="4C 5C")
+    out = do(position, "draw", "lay K:KC,KC,KD,KH,KS,2C,2D;A:AC,AD,AH", "discard 4C")
+    assert (out.end, out.concealed) == ("WENT_OUT", True)
+
+
+def test_a_side_with_nothing_but_a_wild_meld_has_opened():
+    wilds = {"W": "2C 2C 2D 2D 2H JK JK"}
+    position = at(
+        {0: "4C 4D 4H", 2: "AS"}, a=wilds, stock="5C 6C", totals=(3000, 0), wild_melds="allowed"
+    )
+    position = do(position, "draw")
+    assert broken(position, "ask") == ()
+    assert do(position, "ask", "yes", "lay 4:4C,4D,4H x 5C").end == "WENT_OUT"
