@@ -6,6 +6,7 @@ gives what listing from the whole position gives. ``seat_view`` is the same as J
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from fairdeal.canasta import cards
 from fairdeal.canasta.acts import GROUP_RANKS
@@ -49,16 +50,17 @@ def knowledge(position: Position, seat: int) -> Position:
     return known
 
 
-def seat_view(position: Position, seat: int | None) -> dict[str, object]:
+def seat_view(position: Position, seat: int | None) -> dict[str, Any]:
     """Give what a seat (None: a watcher) sees of a hand, as JSON.
 
     Holdings are sorted by rank; the order carries no meaning. Buried cards of the pile are
     listed only where ``pile_visible`` says ``all``.
     """
     rules = position.rules
-    you = None if seat is None else {"seat": seat, "side": position.side_of[seat]}
-    if you is not None and seat is not None:
-        you["holding"] = _faces(position.holding(seat))  # type: ignore[assignment]
+    you: dict[str, Any] | None = None
+    if seat is not None:
+        holding = _faces(position.holding(seat))
+        you = {"seat": seat, "side": position.side_of[seat], "holding": holding}
     return {
         "you": you,
         "seats": [

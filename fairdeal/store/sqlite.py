@@ -225,7 +225,7 @@ class SqliteStore:
     def grant(self, digest: bytes) -> Grant | None:
         """Return what a token may do, or None."""
         columns = "digest, role, game, seat, state, successor"
-        for row in self._rows(f"SELECT {columns} FROM grants WHERE digest = ?", digest):  # noqa: S608
+        for row in self._rows(f"SELECT {columns} FROM grants WHERE digest = ?", digest):  # noqa: S608  our own column names
             return Grant(
                 digest=row[0], role=row[1], game=row[2], seat=row[3], state=row[4], successor=row[5]
             )

@@ -117,7 +117,7 @@ def test_15_four_red_threes_without_a_meld_cost_800_and_the_first_seat_moves_on(
     assert mine.hand == -800
     assert [first_seat_of(1, hand, 4) for hand in (1, 2, 3, 4, 5)] == [1, 2, 3, 0, 1]
     view = seat_view(at("4C KD"), 0)
-    assert view["you"]["holding"] == ["4C", "KD"]  # type: ignore[index]
+    assert view["you"]["holding"] == ["4C", "KD"]
 
 
 def test_16_no_take_strands_its_seat():

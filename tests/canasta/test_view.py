@@ -22,7 +22,7 @@ def table(**changes):
 def test_a_seat_sees_its_own_holding_and_the_numbers_of_the_others():
     view = seat_view(table(), 0)
     assert view["you"] == {"seat": 0, "side": 0, "holding": ["4C", "4D", "JK"]}
-    assert [seat["cards"] for seat in view["seats"]] == [3, 1, 2, 1]  # type: ignore[attr-defined]
+    assert [seat["cards"] for seat in view["seats"]] == [3, 1, 2, 1]
     text = json.dumps(view)
     assert not any(face in text for face in ("5C", "6C", "6D", "7C"))
 
@@ -42,20 +42,20 @@ def test_the_buried_cards_of_the_pile_are_listed_only_where_they_are_public():
 
 
 def test_the_melds_of_a_side_are_shown_with_what_they_are():
-    mine, theirs = seat_view(table(), 3)["sides"]  # type: ignore[misc]
-    assert mine["melds"] == [  # type: ignore[has-type]
+    mine, theirs = seat_view(table(), 3)["sides"]
+    assert mine["melds"] == [
         {"rank": "8", "cards": MIXED.split(), "kind": "mixed", "canasta": True},
         {"rank": "9", "cards": CANASTA.split(), "kind": "natural", "canasta": True},
         {"rank": "K", "cards": ["KC", "KD", "KH"], "kind": "natural", "canasta": False},
         {"rank": "W", "cards": ["2C", "2D", "JK"], "kind": "wild", "canasta": False},
     ]
-    assert (mine["canastas"], mine["red_threes"], mine["opened"]) == (2, ["3D"], True)  # type: ignore[has-type]
-    assert (theirs["opened"], theirs["minimum"], theirs["melds"]) == (False, 50, [])  # type: ignore[has-type]
+    assert (mine["canastas"], mine["red_threes"], mine["opened"]) == (2, ["3D"], True)
+    assert (theirs["opened"], theirs["minimum"], theirs["melds"]) == (False, 50, [])
 
 
 def test_black_threes_are_no_canasta_in_a_view():
-    (side, _) = seat_view(at("", a={"3": "3C 3C 3C 3C 3S 3S 3S"}, decks=4), 0)["sides"]  # type: ignore[misc]
-    assert side["melds"][0]["canasta"] is False  # type: ignore[has-type]
+    (side, _) = seat_view(at("", a={"3": "3C 3C 3C 3C 3S 3S 3S"}, decks=4), 0)["sides"]
+    assert side["melds"][0]["canasta"] is False
 
 
 def test_a_view_tells_whose_turn_it_is_until_the_hand_ends():
