@@ -9,6 +9,7 @@ from typing import Final
 from fairdeal.service import RULE_SENTENCES
 
 CODES: Final[Mapping[str, str]] = {
+    "answer_kept": "Another request has used this idempotency key already.",
     "bad_act": "The act is not written in its canonical form; docs/protocol.md 6.2 says how.",
     "bad_field": "A field has a value that its type does not allow; the answer names it.",
     "bad_key": "The token you sent is not known here, or is not sent as a bearer token.",
@@ -30,6 +31,7 @@ CODES: Final[Mapping[str, str]] = {
     "no_such_claim": "Nobody gave out this claim.",
     "no_such_code": "There is no refusal with this code.",
     "no_such_game": "There is no game with this name.",
+    "no_such_grant": "There is no key or claim of this name.",
     "no_such_page": "There is nothing at this address.",
     "no_such_preset": "There is no ruleset of this name and version.",
     "no_such_seat": "The game has no such seat, or no human sits there.",
@@ -40,6 +42,7 @@ CODES: Final[Mapping[str, str]] = {
     "record_too_large": "The record would be larger than the public log can hold, 65,535 bytes.",
     "refereed": "The service referees this game, so its hands go by themselves.",
     "reveal_by_out_of_range": "The master secret must be due in the future, within a year.",
+    "room_moved": "Somebody else changed the room first; look again and decide anew.",
     "rules_conflict": "The fields of the ruleset contradict each other; docs/rules.md says how.",
     "rules_incomplete": "The preset leaves open what the table must choose.",
     "ruleset_field": "A field of the ruleset has a value that docs/rules.md does not list.",

@@ -117,6 +117,8 @@ class Clerk:
 
     def again(self, game: Game, first: Record, seat: int | None) -> Answer:
         """Answer with the records from one on, and with fresh receipts."""
+        if first.n > game.version:  # It was written after the game was looked at.
+            game = self.game(game.id)
         count = game.version + 1 - first.n
         lines = self.store.lines(game.id, after=first.n - 1, limit=count)
         return self._answer([(reread(line), game) for line in lines], seat)

@@ -8,8 +8,10 @@ It knows no rule of the game and reads no line.
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-Role = Literal["operator", "claim", "seat"]
-GrantState = Literal["open", "used"]
+from fairdeal.store.bell import Bell
+
+Role = Literal["operator", "claim", "seat", "watch"]
+GrantState = Literal["open", "used", "replaced", "revoked"]
 
 NEW_GAME = -1
 """``Write.after`` of a write that begins a game."""
@@ -38,27 +40,102 @@ class Grant:
 
     Attributes:
         digest: SHA-256 of the token, 32 bytes.
-        role: `operator`, `claim` (may be exchanged once for a seat) or `seat`.
-        game: The game; empty for an operator.
-        seat: The seat, from 0; None for an operator.
-        state: `used` for a claim that was exchanged, else `open`.
+        role: `operator`, `claim` (may be exchanged once for a seat), `seat` or `watch`.
+        site: Whose key it is, or whose game or room it belongs to.
+        id: The public name by which a site speaks of the grant; unique where it is not empty.
+        game: The game; empty for an operator and in a room.
+        room: The room in whose games the holder has the seat; empty for an operator or a game.
+        seat: The seat, from 0; None for an operator and a watcher.
+        scope: What an operator may do; empty for the others.
+        label: What its site calls it.
+        state: `used` for a claim that was exchanged; `replaced` and `revoked` open nothing.
         successor: Of a used claim the digest of the seat token it was exchanged for.
+        made: When it was given out, ms since 1970.
+        until: From then on it opens nothing, ms since 1970; None for no end.
     """
 
     digest: bytes
     role: Role
+    site: str = ""
+    id: str = ""
     game: str = ""
+    room: str = ""
     seat: int | None = None
+    scope: str = ""
+    label: str = ""
     state: GrantState = "open"
     successor: bytes | None = None
+    made: int = 0
+    until: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GrantChange:
+    """Another state and another end for a grant that is there."""
+
+    digest: bytes
+    state: GrantState
+    until: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """What is known of a game beside its records; written with record 0, never changed.
+
+    Attributes:
+        game: The game.
+        site: Whose it is.
+        room: The room it was started in, or empty.
+        made: When, ms since 1970.
+        settings: JSON: clocks, watching; what the records have no place for.
+    """
+
+    game: str
+    site: str
+    room: str = ""
+    made: int = 0
+    settings: bytes = b"{}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomState:
+    """A room as it stands; written with the number after the one that the writer knew.
+
+    Attributes:
+        room: Its name.
+        site: Whose it is.
+        version: From 0, one more with each write.
+        body: JSON.
+    """
+
+    room: str
+    site: str
+    version: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """When somebody on a seat was last there; the later of two stands.
+
+    Attributes:
+        place: The game or the room.
+        seat: From 0.
+        at: ms since 1970.
+    """
+
+    place: str
+    seat: int
+    at: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """A claim to be used up for a seat token, both as digests."""
+    """A claim to be used up for a seat token, both as digests; the rest passes on unchanged."""
 
     claim: bytes
     token: bytes
+    made: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,11 +163,15 @@ class KeptAnswer:
         key: SHA-256 of the caller and the caller's idempotency key; unique.
         request: SHA-256 of the request, so that another one under the same key shows.
         sealed: The answer, encrypted: it may hold tokens.
+        game: The game it speaks of, or empty.
+        made: When, ms since 1970.
     """
 
     key: bytes
     request: bytes
     sealed: bytes
+    game: str = ""
+    made: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +184,15 @@ class Write:
         lines: To append, numbered on from ``after``; may be empty, then ``after`` is not looked at.
         secret: The game's sealed master secret, to be kept.
         wipe: Whether the sealed master secret is to be removed for good.
+        listing: What is known of a new game beside its records.
         grants: To be kept.
+        changes: Of grants.
         exchange: A claim to be used up.
+        room: A room's new state.
+        seen: Who was there.
         answer: An answer to be kept for repeats.
+        forget: Answers made before then are no longer kept, ms since 1970; those of games that
+            are not over stay.
         signature: A player's signature to be kept.
     """
 
@@ -114,9 +201,14 @@ class Write:
     lines: tuple[StoredLine, ...] = ()
     secret: bytes | None = None
     wipe: bool = False
+    listing: Listing | None = None
     grants: tuple[Grant, ...] = ()
+    changes: tuple[GrantChange, ...] = ()
     exchange: Exchange | None = None
+    room: RoomState | None = None
+    seen: tuple[Seen, ...] = ()
     answer: KeptAnswer | None = None
+    forget: int | None = None
     signature: SeedSignature | None = None
 
 
@@ -137,7 +229,13 @@ class Store(Protocol):
     6. *Reads see every returned write*, never half a write, and hold nothing open afterwards: a
        reader that waits keeps no writer and no clean-up from its work.
     7. Safe to call from any number of threads.
+    8. After a returned write ``bell`` rings for its game and its room, in every process that
+       reads this store.
     """
+
+    @property
+    def bell(self) -> Bell:
+        """Rings when something was written."""
 
     @property
     def commits(self) -> int:
@@ -148,9 +246,10 @@ class Store(Protocol):
 
         Raises:
             StaleVersion: The game's newest record is not ``write.after``.
-            Conflict: `claim_used`, `no_such_claim`, or `key_taken` (a unique key was there before:
-                of a hand, a game's secret, a token, an answer, a seed's signature). Nothing was
-                written.
+            Conflict: `claim_used`, `no_such_claim`, `answer_kept` (under this key there is an
+                answer), `room_moved` (its version is not one less), `no_such_grant` (a change
+                names none), or `key_taken` (another unique key was there before: of a hand, a
+                game's secret, a listing, a token, a seed's signature). Nothing was written.
             StorageFailure: See 4 above.
         """
 
@@ -180,6 +279,28 @@ class Store(Protocol):
 
     def operators(self) -> int:
         """Return how many operator tokens there are."""
+
+    def grants(
+        self, *, role: Role, site: str = "", game: str = "", room: str = ""
+    ) -> tuple[Grant, ...]:
+        """Return the grants of a role in one place, by time and digest; one place is named."""
+
+    def listing(self, game: str) -> Listing | None:
+        """Return what is known of a game beside its records; None for one of an older version."""
+
+    def listings(
+        self, *, site: str = "", room: str = "", before: tuple[int, str] | None = None, limit: int
+    ) -> tuple[Listing, ...]:
+        """Return games of a site or a room, newest first by (made, game), behind ``before``."""
+
+    def room(self, room: str) -> RoomState | None:
+        """Return a room as it stands, or None."""
+
+    def rooms(self, site: str, *, after: str = "", limit: int) -> tuple[RoomState, ...]:
+        """Return a site's rooms by name, behind ``after``."""
+
+    def seen(self, place: str) -> tuple[Seen, ...]:
+        """Return who was there and when last, by seat."""
 
     def answer(self, key: bytes) -> KeptAnswer | None:
         """Return the answer kept under this key, or None."""

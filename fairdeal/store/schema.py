@@ -75,6 +75,61 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     ) STRICT, WITHOUT ROWID;
     INSERT INTO identity VALUES (1, lower(hex(randomblob(16))));
     """,
+    """
+    CREATE TABLE tokens (
+        digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+        role TEXT NOT NULL CHECK (role IN ('operator', 'claim', 'seat', 'watch')),
+        site TEXT NOT NULL,
+        id TEXT NOT NULL,
+        game TEXT NOT NULL,
+        room TEXT NOT NULL,
+        seat INTEGER,
+        scope TEXT NOT NULL,
+        label TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('open', 'used', 'replaced', 'revoked')),
+        successor BLOB CHECK (length(successor) = 32),
+        made INTEGER NOT NULL,
+        until INTEGER
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO tokens SELECT digest, role, '', '', game, '', seat,
+        CASE role WHEN 'operator' THEN 'full' ELSE '' END, '', state, successor, 0, NULL
+        FROM grants;
+    DROP TABLE grants;
+    ALTER TABLE tokens RENAME TO grants;
+    CREATE UNIQUE INDEX grants_id ON grants (id) WHERE id <> '';
+    CREATE INDEX grants_game ON grants (game, role) WHERE game <> '';
+    CREATE INDEX grants_room ON grants (room, role) WHERE room <> '';
+    CREATE INDEX grants_site ON grants (site, role) WHERE role = 'operator';
+
+    CREATE TABLE listings (
+        game TEXT NOT NULL PRIMARY KEY,
+        site TEXT NOT NULL,
+        room TEXT NOT NULL,
+        made INTEGER NOT NULL,
+        settings BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX listings_site ON listings (site, made, game);
+    CREATE INDEX listings_room ON listings (room, made, game) WHERE room <> '';
+
+    CREATE TABLE rooms (
+        room TEXT NOT NULL PRIMARY KEY,
+        site TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        body BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX rooms_site ON rooms (site, room);
+
+    CREATE TABLE seen (
+        place TEXT NOT NULL,
+        seat INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (place, seat)
+    ) STRICT, WITHOUT ROWID;
+
+    ALTER TABLE answers ADD COLUMN game TEXT NOT NULL DEFAULT '';
+    ALTER TABLE answers ADD COLUMN made INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX answers_made ON answers (made);
+    """,
 )
 
 # recursive_triggers: without it INSERT OR REPLACE would slip past the guard against removal.

@@ -18,10 +18,21 @@ from pathlib import Path
 from typing import Any, Final
 
 from fairdeal.errors import FairdealError, StorageFailure
+from fairdeal.store.bell import Bell
 from fairdeal.store.highwater import HighWater, Mark, standing
-from fairdeal.store.ports import NEW_GAME, Grant, KeptAnswer, SeedSignature, Write
+from fairdeal.store.ports import (
+    NEW_GAME,
+    Grant,
+    KeptAnswer,
+    Listing,
+    Role,
+    RoomState,
+    SeedSignature,
+    Seen,
+    Write,
+)
 from fairdeal.store.schema import connect, migrate
-from fairdeal.store.writing import keep
+from fairdeal.store.writing import keep, touched
 
 GROUP: Final = 64
 """At most so many writes share a commit."""
@@ -30,6 +41,11 @@ PATIENCE_S: Final = 30.0
 """So long a caller waits for the disk."""
 
 _Waiting = tuple[Write, "Future[None]"]
+
+_GRANT: Final = (
+    "digest, role, site, id, game, room, seat, scope, label, state, successor, made, until"
+)
+_LISTING: Final = "game, site, room, made, settings"
 
 
 class SqliteStore:
@@ -51,6 +67,7 @@ class SqliteStore:
         self._closed = False
         self._gate = threading.Lock()  # of _closed and _readers; never held over a statement
         self._commits = 0
+        self._bell = Bell()
         self._local = threading.local()
         self._readers: list[sqlite3.Connection] = []
         if high is not None and not path.exists():
@@ -71,6 +88,11 @@ class SqliteStore:
     def commits(self) -> int:
         """How many commits there were since the store was opened."""
         return self._commits
+
+    @property
+    def bell(self) -> Bell:
+        """Rings when something was written."""
+        return self._bell
 
     # ------------------------------------------------------------------------------ writes
 
@@ -120,6 +142,8 @@ class SqliteStore:
                 done.set_result(None)
             else:
                 done.set_exception(refusal)
+        kept = zip(group, refusals, strict=True)
+        self._bell.ring(name for (write, _), no in kept if no is None for name in touched(write))
 
     def _try(self, write: Write) -> FairdealError | None:
         """Write one of a group; a refusal undoes that one alone."""
@@ -224,12 +248,59 @@ class SqliteStore:
 
     def grant(self, digest: bytes) -> Grant | None:
         """Return what a token may do, or None."""
-        columns = "digest, role, game, seat, state, successor"
-        for row in self._rows(f"SELECT {columns} FROM grants WHERE digest = ?", digest):  # noqa: S608  our own column names
-            return Grant(
-                digest=row[0], role=row[1], game=row[2], seat=row[3], state=row[4], successor=row[5]
-            )
+        rows = self._rows(f"SELECT {_GRANT} FROM grants WHERE digest = ?", digest)  # noqa: S608  our own column names
+        return _grant(rows[0]) if rows else None
+
+    def grants(
+        self, *, role: Role, site: str = "", game: str = "", room: str = ""
+    ) -> tuple[Grant, ...]:
+        """Return the grants of a role in one place, by time and digest."""
+        column, name = next(
+            pair for pair in (("game", game), ("room", room), ("site", site)) if pair[1]
+        )
+        rows = self._rows(
+            f"SELECT {_GRANT} FROM grants WHERE {column} = ? AND role = ? ORDER BY made, digest",  # noqa: S608  our own column names
+            name, role,
+        )  # fmt: skip
+        return tuple(_grant(row) for row in rows)
+
+    def listing(self, game: str) -> Listing | None:
+        """Return what is known of a game beside its records."""
+        rows = self._rows(f"SELECT {_LISTING} FROM listings WHERE game = ?", game)  # noqa: S608  our own column names
+        return _listing(rows[0]) if rows else None
+
+    def listings(
+        self, *, site: str = "", room: str = "", before: tuple[int, str] | None = None, limit: int
+    ) -> tuple[Listing, ...]:
+        """Return games of a site or a room, newest first, behind ``before``."""
+        column, name = ("room", room) if room else ("site", site)
+        made, game = before or (2**62, "")
+        rows = self._rows(
+            f"SELECT {_LISTING} FROM listings WHERE {column} = ? AND (made, game) < (?, ?)"  # noqa: S608  our own column names
+            " ORDER BY made DESC, game DESC LIMIT ?",
+            name, made, game, limit,
+        )  # fmt: skip
+        return tuple(_listing(row) for row in rows)
+
+    def room(self, room: str) -> RoomState | None:
+        """Return a room as it stands, or None."""
+        for row in self._rows("SELECT room, site, version, body FROM rooms WHERE room = ?", room):
+            return RoomState(room=row[0], site=row[1], version=row[2], body=row[3])
         return None
+
+    def rooms(self, site: str, *, after: str = "", limit: int) -> tuple[RoomState, ...]:
+        """Return a site's rooms by name, behind ``after``."""
+        rows = self._rows(
+            "SELECT room, site, version, body FROM rooms WHERE site = ? AND room > ?"
+            " ORDER BY room LIMIT ?",
+            site, after, limit,
+        )  # fmt: skip
+        return tuple(RoomState(room=r[0], site=r[1], version=r[2], body=r[3]) for r in rows)
+
+    def seen(self, place: str) -> tuple[Seen, ...]:
+        """Return who was there and when last, by seat."""
+        rows = self._rows("SELECT seat, at FROM seen WHERE place = ? ORDER BY seat", place)
+        return tuple(Seen(place=place, seat=seat, at=at) for seat, at in rows)
 
     def operators(self) -> int:
         """Return how many operator tokens there are."""
@@ -237,8 +308,9 @@ class SqliteStore:
 
     def answer(self, key: bytes) -> KeptAnswer | None:
         """Return the answer kept under a key, or None."""
-        for row in self._rows("SELECT key, request, sealed FROM answers WHERE key = ?", key):
-            return KeptAnswer(key=row[0], request=row[1], sealed=row[2])
+        columns = "key, request, sealed, game, made"
+        for row in self._rows(f"SELECT {columns} FROM answers WHERE key = ?", key):  # noqa: S608  our own column names
+            return KeptAnswer(key=row[0], request=row[1], sealed=row[2], game=row[3], made=row[4])
         return None
 
     def signatures(self, game: str) -> tuple[SeedSignature, ...]:
@@ -288,3 +360,11 @@ class SqliteStore:
                 self._readers.append(connection)
             self._local.connection = connection
         return connection
+
+
+def _grant(row: tuple[Any, ...]) -> Grant:
+    return Grant(**dict(zip(_GRANT.split(", "), row, strict=True)))
+
+
+def _listing(row: tuple[Any, ...]) -> Listing:
+    return Listing(**dict(zip(_LISTING.split(", "), row, strict=True)))

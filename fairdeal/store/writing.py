@@ -3,7 +3,15 @@
 import sqlite3
 
 from fairdeal.errors import Conflict, StaleVersion
-from fairdeal.store.ports import NEW_GAME, Exchange, Grant, Write
+from fairdeal.store.ports import (
+    NEW_GAME,
+    Exchange,
+    Grant,
+    GrantChange,
+    KeptAnswer,
+    RoomState,
+    Write,
+)
 
 
 def keep(connection: sqlite3.Connection, write: Write) -> None:
@@ -20,14 +28,33 @@ def keep(connection: sqlite3.Connection, write: Write) -> None:
             connection.execute("INSERT INTO secrets VALUES (?, ?)", (write.game, write.secret))
         if write.wipe:
             connection.execute("DELETE FROM secrets WHERE game = ?", (write.game,))
+        if write.listing is not None:
+            new = write.listing
+            connection.execute(
+                "INSERT INTO listings VALUES (?, ?, ?, ?, ?)",
+                (new.game, new.site, new.room, new.made, new.settings),
+            )
         if write.exchange is not None:
             _exchange(connection, write.exchange)
         for grant in write.grants:
             _grant(connection, grant)
-        if write.answer is not None:
-            kept = write.answer
+        for change in write.changes:
+            _change(connection, change)
+        if write.room is not None:
+            _room(connection, write.room)
+        for seen in write.seen:
             connection.execute(
-                "INSERT INTO answers VALUES (?, ?, ?)", (kept.key, kept.request, kept.sealed)
+                "INSERT INTO seen VALUES (?, ?, ?)"
+                " ON CONFLICT (place, seat) DO UPDATE SET at = max(at, excluded.at)",
+                (seen.place, seen.seat, seen.at),
+            )
+        if write.answer is not None:
+            _answer(connection, write.answer)
+        if write.forget is not None:
+            connection.execute(
+                "DELETE FROM answers WHERE made < ? AND (game = '' OR game IN"
+                " (SELECT game FROM records WHERE type = 'master'))",
+                (write.forget,),
             )
         if write.signature is not None:
             made = write.signature
@@ -37,6 +64,12 @@ def keep(connection: sqlite3.Connection, write: Write) -> None:
             )
     except sqlite3.IntegrityError as error:
         raise Conflict("key_taken", f"Something of that name is there already: {error}.") from error
+
+
+def touched(write: Write) -> tuple[str, ...]:
+    """Return the names for which the bell rings after a write."""
+    room = "" if write.room is None else write.room.room
+    return tuple(name for name in (write.game if write.lines else "", room) if name)
 
 
 def _append(connection: sqlite3.Connection, write: Write) -> None:
@@ -52,23 +85,55 @@ def _append(connection: sqlite3.Connection, write: Write) -> None:
 
 def _exchange(connection: sqlite3.Connection, exchange: Exchange) -> None:
     row = connection.execute(
-        "SELECT game, seat, state FROM grants WHERE digest = ? AND role = 'claim'",
-        (exchange.claim,),
+        "SELECT state FROM grants WHERE digest = ? AND role = 'claim'", (exchange.claim,)
     ).fetchone()
     if row is None:
         raise Conflict("no_such_claim", "Nobody gave out this claim.")
-    game, seat, state = row
-    if state != "open":
+    if row[0] != "open":
         raise Conflict("claim_used", "This claim was used before.")
     connection.execute(
         "UPDATE grants SET state = 'used', successor = ? WHERE digest = ?",
         (exchange.token, exchange.claim),
     )
-    _grant(connection, Grant(digest=exchange.token, role="seat", game=game, seat=seat))
+    connection.execute(
+        "INSERT INTO grants SELECT ?, 'seat', site, '', game, room, seat, scope, label, 'open',"
+        " NULL, ?, NULL FROM grants WHERE digest = ?",
+        (exchange.token, exchange.made, exchange.claim),
+    )
 
 
 def _grant(connection: sqlite3.Connection, grant: Grant) -> None:
     connection.execute(
-        "INSERT INTO grants (digest, role, game, seat, state, successor) VALUES (?, ?, ?, ?, ?, ?)",
-        (grant.digest, grant.role, grant.game, grant.seat, grant.state, grant.successor),
+        "INSERT INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (grant.digest, grant.role, grant.site, grant.id, grant.game, grant.room, grant.seat,
+         grant.scope, grant.label, grant.state, grant.successor, grant.made, grant.until),
+    )  # fmt: skip
+
+
+def _change(connection: sqlite3.Connection, change: GrantChange) -> None:
+    changed = connection.execute(
+        "UPDATE grants SET state = ?, until = ? WHERE digest = ?",
+        (change.state, change.until, change.digest),
+    )
+    if changed.rowcount != 1:
+        raise Conflict("no_such_grant", "Nobody gave out the token that is to change.")
+
+
+def _room(connection: sqlite3.Connection, room: RoomState) -> None:
+    row = connection.execute("SELECT version FROM rooms WHERE room = ?", (room.room,)).fetchone()
+    if room.version != (0 if row is None else row[0] + 1):
+        raise Conflict("room_moved", "Somebody else changed the room first.")
+    connection.execute(
+        "INSERT INTO rooms VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (room) DO UPDATE SET version = excluded.version, body = excluded.body",
+        (room.room, room.site, room.version, room.body),
+    )
+
+
+def _answer(connection: sqlite3.Connection, kept: KeptAnswer) -> None:
+    if connection.execute("SELECT 1 FROM answers WHERE key = ?", (kept.key,)).fetchone():
+        raise Conflict("answer_kept", "An answer is kept under this key.")
+    connection.execute(
+        "INSERT INTO answers (key, request, sealed, game, made) VALUES (?, ?, ?, ?, ?)",
+        (kept.key, kept.request, kept.sealed, kept.game, kept.made),
     )
