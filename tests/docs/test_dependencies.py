@@ -12,7 +12,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PAGE = (ROOT / "docs" / "dependencies.md").read_text("utf-8")
 RUNS, REST = PAGE.split("## The extra `beacon`", 1)
 BEACON, REST = REST.split("## The extra `fast`", 1)
-FAST, REST = REST.split("## What developers", 1)
+FAST, REST = REST.split("## The extra `postgres`", 1)
+POSTGRES, REST = REST.split("## What developers", 1)
 DEVELOPS, COMPARES = REST.split("## What `make bench` compares with", 1)
 
 
@@ -22,10 +23,11 @@ DEVELOPS, COMPARES = REST.split("## What `make bench` compares with", 1)
         (PROJECT["project"]["dependencies"], RUNS),
         (PROJECT["project"]["optional-dependencies"]["beacon"], BEACON),
         (PROJECT["project"]["optional-dependencies"]["fast"], FAST),
+        (PROJECT["project"]["optional-dependencies"]["postgres"], POSTGRES),
         (PROJECT["dependency-groups"]["dev"], DEVELOPS),
         (PROJECT["dependency-groups"]["bench"], COMPARES),
     ],
-    ids=["runtime", "beacon", "fast", "development", "bench"],
+    ids=["runtime", "beacon", "fast", "postgres", "development", "bench"],
 )
 def test_a_section_lists_its_dependencies_in_order_and_no_others(wanted, section):
     names = sorted(Requirement(line).name for line in wanted)
