@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.postgres import postgres_cluster, postgres_url  # noqa: F401  fixtures
 from tests.suites import ALL_SUITES, SUITES, absent_programs, closing_line
 
 # Derandomised: the same examples everywhere; a failure prints the blob that repeats it.

@@ -6,12 +6,14 @@ skips it and names it in the very last line; ``make ci`` (FAIRDEAL_ALL_SUITES=1)
 
 import shutil
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Final
 
-# Suite name -> the program it needs, as found on PATH; the empty string needs none.
+# Suite name -> the program it needs, as `find_program` finds it; the empty string needs none.
 SUITES: Final[Mapping[str, str]] = {
     "makefile": "make",
     "tracked-files": "git",
+    "postgres": "postgres",
     "sqlite": "",
 }
 
@@ -19,8 +21,21 @@ ALL_SUITES: Final = "FAIRDEAL_ALL_SUITES"
 """The environment variable that obliges every suite to run; any text but "" and "0" is a yes."""
 
 
+SERVERS: Final = Path("/usr/lib/postgresql")
+"""Where Debian keeps the programs of a PostgreSQL server, one folder a version, off PATH."""
+
+
+def find_program(name: str, servers: Path = SERVERS) -> str | None:
+    """Return where a program is: on PATH, or with the newest PostgreSQL; None where nowhere."""
+    found = shutil.which(name)
+    if found is not None:
+        return found
+    versions = sorted(servers.glob("[0-9]*/bin"), key=lambda path: -float(path.parent.name))
+    return next((hit for path in versions if (hit := shutil.which(name, path=path))), None)
+
+
 def absent_programs(
-    suites: Mapping[str, str] = SUITES, which: Callable[[str], str | None] = shutil.which
+    suites: Mapping[str, str] = SUITES, which: Callable[[str], str | None] = find_program
 ) -> dict[str, str]:
     """Return suite name -> program for the suites whose program is not on this machine."""
     return {name: program for name, program in suites.items() if program and which(program) is None}

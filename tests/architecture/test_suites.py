@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.suites import ALL_SUITES, absent_programs, closing_line
+from tests.suites import ALL_SUITES, absent_programs, closing_line, find_program
 
 TESTS = Path(__file__).resolve().parents[1]
 
@@ -26,7 +26,8 @@ def test_that_needs_nothing():
 
 def run_sample(tmp_path, *arguments, program="no-such-program", sample=SAMPLE, obliged=""):
     (tmp_path / "tests").mkdir()
-    shutil.copy(TESTS / "conftest.py", tmp_path / "tests")
+    for part in ("conftest.py", "postgres.py"):
+        shutil.copy(TESTS / part, tmp_path / "tests")
     shutil.copy(TESTS.parent / "pyproject.toml", tmp_path)
     table = (TESTS / "suites.py").read_text("utf-8")
     ghost = table.replace('    "sqlite": "",\n', f'    "ghost": "{program}",\n')
@@ -95,6 +96,16 @@ def test_a_suite_that_the_table_does_not_hold_is_a_usage_error(tmp_path):
 
 def test_a_suite_without_a_program_is_never_absent():
     assert absent_programs({"plain": "", "tool": "x"}, which=lambda _: None) == {"tool": "x"}
+
+
+def test_a_program_off_the_path_is_found_with_the_newest_server(tmp_path):
+    for version in ("9.6", "15", "16"):
+        program = tmp_path / version / "bin" / "a-server-program"
+        program.parent.mkdir(parents=True)
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+    assert find_program("a-server-program", tmp_path) == str(tmp_path / "16/bin/a-server-program")
+    assert find_program("no-such-program", tmp_path) is None
 
 
 def test_the_closing_line_lists_suites_in_order():
