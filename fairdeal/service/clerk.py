@@ -13,6 +13,7 @@ from fairdeal.records.chain import Record, reread
 from fairdeal.records.notes import SigningKey, receipt
 from fairdeal.service.answers import Answer, Commitment, Event
 from fairdeal.service.batch import Batch
+from fairdeal.service.callers import Callers
 from fairdeal.service.shelf import Shelf
 from fairdeal.service.shown import shown
 from fairdeal.store.ports import SeedSignature, Store
@@ -30,17 +31,24 @@ class Clerk:
         vault: Opens the master secrets.
         key: Signs the receipts.
         clock: Tells the time in milliseconds since 1970.
+        callers: Lets callers through to what is theirs.
 
     Attributes:
         onward: Told the name of a game that has to go on by itself when an answer was given.
     """
 
     def __init__(
-        self, store: Store, vault: Vault, key: SigningKey, clock: Callable[[], int]
+        self,
+        store: Store,
+        vault: Vault,
+        key: SigningKey,
+        clock: Callable[[], int],
+        callers: Callers,
     ) -> None:
         self.store = store
         self.key = key
         self.clock = clock
+        self.callers = callers
         self.onward: Callable[[str], None] = lambda _: None
         self._shelf = Shelf(store, vault)
 

@@ -25,7 +25,7 @@ from fairdeal.service.answers import (
     Seating,
     View,
 )
-from fairdeal.service.callers import Caller, Seated, check_operator, check_seated, identify
+from fairdeal.service.callers import LIVE, Anyone, Caller, Callers, Mode, Operator
 from fairdeal.service.clerk import Clerk, commitment
 from fairdeal.service.configure import custody_of
 from fairdeal.service.hands import Hands
@@ -52,6 +52,8 @@ class Dealer:
         clock: Tells the time in milliseconds since 1970.
         beacons: Where rounds of a beacon come from; without one no game may have a beacon.
         earlier_vkeys: Public keys under which receipts were signed before.
+        mode: `live` or `test`; that of all tokens.
+        nobody: Who shows no token; in a sandbox its operator.
 
     Attributes:
         seeds: Takes what players contribute.
@@ -69,9 +71,12 @@ class Dealer:
         clock: Callable[[], int],
         beacons: BeaconSource = NO_BEACON,
         earlier_vkeys: tuple[str, ...] = (),
+        mode: Mode = LIVE,
+        nobody: Anyone | Operator = Anyone(),  # noqa: B008  frozen
     ) -> None:
         self._store = store
-        self._clerk = Clerk(store, vault, key, clock)
+        self._callers = Callers(store, clock, mode, nobody)
+        self._clerk = Clerk(store, vault, key, clock, self._callers)
         self._opener = Opener(self._clerk, vault, entropy, beacons.chains)
         self._upkeep = Upkeep(self._clerk, beacons)
         self.seeds = Seeds(self._clerk)
@@ -94,8 +99,8 @@ class Dealer:
         return self._store.commits
 
     def identify(self, token: str | None) -> Caller:
-        """Return who shows this token (raises `NotIdentified`)."""
-        return identify(self._store, token)
+        """Return who shows this token (raises as `Callers.identify`)."""
+        return self._callers.identify(token)
 
     # ----------------------------------------------------------------------- before the deal
 
@@ -114,7 +119,7 @@ class Dealer:
             MalformedInput, Unprocessable: There cannot be such a game.
             Conflict: `idempotency_mismatch`: another game was created under this key.
         """
-        return self._opener.create(check_operator(caller).digest, wanted, idempotency_key)
+        return self._opener.create(self._callers.check_operator(caller), wanted, idempotency_key)
 
     def claim(self, claim: str, key: str | None = None) -> Seating:
         """Exchange a claim for the token of its seat.
@@ -133,13 +138,13 @@ class Dealer:
 
     def view(self, caller: Caller, game_id: str) -> View:
         """Return what the caller's seat may see now."""
-        seat = check_seated(caller, game_id)
+        seat = self._callers.check_seated(caller, game_id)
         game = self._clerk.game(game_id)
         return View(version=game.version, seat=seat, view=seat_view(game, seat))
 
     def choices(self, caller: Caller, game_id: str) -> Choices:
         """Return what the caller's seat can do now and what it cannot, with the reasons."""
-        seat = check_seated(caller, game_id)
+        seat = self._callers.check_seated(caller, game_id)
         game = self._clerk.game(game_id)
         return Choices(version=game.version, **rules.choices(game, seat))
 
@@ -158,7 +163,7 @@ class Dealer:
             StaleVersion: The game has moved on, and not by this very act.
             MalformedInput, RuleBroken, Conflict: As `fairdeal.game.decide_act`.
         """
-        seat = check_seated(caller, game_id)
+        seat = self._callers.check_seated(caller, game_id)
         game = self._clerk.game(game_id)
         if expect != game.version:
             return self._clerk.repeated(game, seat, expect, text)
@@ -176,7 +181,7 @@ class Dealer:
             NotIdentified, NotAllowed: The caller holds no seat of this game.
             NotFound: `no_such_game`.
         """
-        seat = check_seated(caller, game_id)
+        seat = self._callers.check_seated(caller, game_id)
         keys = (self.vkey, *self.earlier_vkeys)
         return my_record(self._clerk, self._clerk.game(game_id), seat, keys)
 
@@ -223,10 +228,10 @@ class Dealer:
         operator included, sees what the transcript holds.
 
         Raises:
-            NotAllowed: The caller holds a seat of another game.
+            NotAllowed: As `Callers.check_reader`.
             NotFound: `no_such_game`.
         """
-        seat = check_seated(caller, game_id) if isinstance(caller, Seated) else None
+        seat = self._callers.check_reader(caller, game_id)
         game = self._clerk.game(game_id)
         end = self._clerk.public_end(game) if seat is None else game.version
         wanted = max(0, min(limit, PAGE, end - after))

@@ -16,7 +16,7 @@ from fairdeal.game import (
 from fairdeal.records.canonical import encode
 from fairdeal.records.chain import Record, reread
 from fairdeal.service.answers import Answer
-from fairdeal.service.callers import Caller, check_operator, check_seated
+from fairdeal.service.callers import Caller
 from fairdeal.service.clerk import Clerk
 
 
@@ -34,12 +34,12 @@ class Hands:
         """Deal the next hand of a dealt-only game; a repeat gets the same records again.
 
         Raises:
-            NotIdentified, NotAllowed: The caller is no operator.
+            NotIdentified, NotAllowed: The caller is no operator of this game.
             NotFound: `no_such_game`.
             StaleVersion: The game has moved on, and not by this deal.
             Conflict: As `fairdeal.game.decide_deal`.
         """
-        check_operator(caller)
+        self._clerk.callers.check_operator(caller, game_id)
         return self._expected(game_id, expect, decide_deal, None, {"type": "deal"})
 
     def draw(self, caller: Caller, game_id: str, hand: int, seat: int, expect: int) -> Answer:
@@ -51,7 +51,7 @@ class Hands:
             StaleVersion: The game has moved on, and not by this draw.
             Conflict: As `fairdeal.game.decide_draw`.
         """
-        check_seated(caller, game_id, seat)
+        self._clerk.callers.check_seated(caller, game_id, seat)
 
         def decide(game: Game) -> tuple[Draft, ...]:
             return decide_draw(game, hand, seat)
@@ -64,12 +64,12 @@ class Hands:
         """Record a hand's result as the site states it, and open the hand's secret.
 
         Raises:
-            NotIdentified, NotAllowed: The caller is no operator.
+            NotIdentified, NotAllowed: The caller is no operator of this game.
             NotFound: `no_such_game`.
             Conflict: As `fairdeal.game.decide_score`.
             MalformedInput, Unprocessable: The result cannot be recorded.
         """
-        check_operator(caller)
+        self._clerk.callers.check_operator(caller, game_id)
 
         def decide(game: Game) -> tuple[Draft, ...]:
             return decide_score(game, hand, result)
@@ -80,11 +80,11 @@ class Hands:
         """Stop the hand in play of any game and open it; a refereed game deals on.
 
         Raises:
-            NotIdentified, NotAllowed: The caller is no operator.
+            NotIdentified, NotAllowed: The caller is no operator of this game.
             NotFound: `no_such_game`.
             Conflict: `no_hand`: that hand is not in play.
         """
-        check_operator(caller)
+        self._clerk.callers.check_operator(caller, game_id)
 
         def decide(game: Game) -> tuple[Draft, ...]:
             if hand != game.hand:
@@ -97,12 +97,12 @@ class Hands:
         """End a game and publish its master secret; a repeat gets the same records again.
 
         Raises:
-            NotIdentified, NotAllowed: The caller is no operator.
+            NotIdentified, NotAllowed: The caller is no operator of this game.
             NotFound: `no_such_game`.
             Conflict: `game_over`: it was closed for another reason.
             MalformedInput: `bad_field`: a refereed game alone says when it is complete.
         """
-        check_operator(caller)
+        self._clerk.callers.check_operator(caller, game_id)
 
         def decide(game: Game) -> tuple[Draft, ...]:
             if game.closed:

@@ -17,7 +17,7 @@ from fairdeal.service.clerk import Clerk, commitment
 from fairdeal.service.configure import configure
 from fairdeal.service.repeats import Repeat
 from fairdeal.service.shelf import purpose
-from fairdeal.store.ports import NEW_GAME, Exchange, Grant, Write
+from fairdeal.store.ports import NEW_GAME, Exchange, Grant, Listing, Role, Write
 from fairdeal.store.vault import Entropy, Vault
 
 GAME_ID_BYTES: Final = 10
@@ -41,16 +41,18 @@ class Opener:
         self._vault = vault
         self._entropy = entropy
 
-    def create(self, operator: bytes, wanted: NewGame, idempotency_key: str | None) -> Created:
+    def create(
+        self, operator: callers.Operator, wanted: NewGame, idempotency_key: str | None
+    ) -> Created:
         """Commit to a game (contract: `Dealer.create_game`).
 
         Args:
-            operator: The SHA-256 of the operator's token.
+            operator: Whose game it will be.
             wanted: The game.
             idempotency_key: As given by the caller.
         """
         store = self._clerk.store
-        repeat = Repeat(self._vault, operator, idempotency_key, wanted)
+        repeat = Repeat(self._vault, operator.digest, idempotency_key, wanted)
         if (before := repeat.earlier(store)) is not None:
             return before
         self._check(wanted)
@@ -63,7 +65,7 @@ class Opener:
         batch = Batch(replay((record,), master), now)
         batch.follow()
         claims = tuple(
-            Claim(seat=seat, claim=self._token(callers.CLAIM_PREFIX))
+            Claim(seat=seat, claim=self._token("claim"))
             for seat, asked in enumerate(wanted.seats)
             # A site that referees plays its own bots, and draws for them.
             if asked.kind == "human" or wanted.dealt is not None
@@ -82,6 +84,7 @@ class Opener:
             after=NEW_GAME,
             lines=(stored(record), *write.lines),
             secret=self._vault.seal(purpose(game_id), master.raw),
+            listing=Listing(game=game_id, site=operator.site, made=now),
             grants=tuple(_grant(game_id, claim) for claim in claims),
             answer=repeat.keep(created),
         )
@@ -98,11 +101,13 @@ class Opener:
     def claim(self, claim: str, key: str | None) -> Seating:
         """Exchange a claim for a seat (contract: `Dealer.claim`)."""
         store = self._clerk.store
+        self._clerk.callers.check_mode(claim)
         digest = callers.digest(claim)
         grant = store.grant(digest)
         if grant is None or grant.role != "claim" or grant.seat is None:
             raise NotFound("no_such_claim", "This claim is not known here.")
-        token = self._token(callers.SEAT_PREFIX) if key is None else callers.seat_token(claim, key)
+        mode = self._clerk.callers.mode
+        token = self._token("seat") if key is None else callers.seat_token(claim, key, mode)
         if grant.successor != (mine := callers.digest(token)):
             try:
                 store.write(Write(exchange=Exchange(claim=digest, token=mine)))
@@ -142,7 +147,8 @@ class Opener:
             "No dealt-only game of this name and of as many seats ended here with this record.",
         )
 
-    def _token(self, prefix: str) -> str:
+    def _token(self, role: Role) -> str:
+        prefix = callers.prefix(role, self._clerk.callers.mode)
         return callers.token(prefix, self._entropy(callers.TOKEN_BYTES))
 
 

@@ -9,7 +9,7 @@ from fairdeal.game import Draft, Game, decide_overdue, decide_seal, decide_seed
 from fairdeal.records.chain import Record, reread
 from fairdeal.records.linesign import signs
 from fairdeal.service.answers import Answer, SignedSeed
-from fairdeal.service.callers import Caller, check_operator, check_seated
+from fairdeal.service.callers import Caller
 from fairdeal.service.clerk import Clerk
 from fairdeal.store.ports import SeedSignature, Write
 
@@ -52,7 +52,7 @@ class Seeds:
             NotIdentified, NotAllowed: The caller does not hold this seat.
             NotFound, Conflict, MalformedInput: As `fairdeal.game.decide_seal`.
         """
-        check_seated(caller, game_id, seat)
+        self._clerk.callers.check_seated(caller, game_id, seat)
 
         def decide(game: Game, _: int) -> tuple[Draft, ...]:
             return decide_seal(game, seat, epoch, open_hash, seal)
@@ -70,7 +70,7 @@ class Seeds:
                 where a repeat comes with another signature.
             Unprocessable: `signature_wrong`: it does not verify under the key sent with it.
         """
-        check_seated(caller, game_id, seat)
+        self._clerk.callers.check_seated(caller, game_id, seat)
 
         def decide(game: Game, t: int) -> tuple[Draft, ...]:
             return decide_seed(
@@ -88,12 +88,12 @@ class Seeds:
         up stands in the records' times.
 
         Raises:
-            NotIdentified, NotAllowed: The caller is no operator.
+            NotIdentified, NotAllowed: The caller is no operator of this game.
             NotFound: `no_such_game`.
             StaleVersion: A seed came in between.
             Conflict: `no_seeds_awaited`.
         """
-        check_operator(caller)
+        self._clerk.callers.check_operator(caller, game_id)
         game = self._clerk.game(game_id)
         if expect == game.version:
             t = self._clerk.clock()

@@ -1,0 +1,91 @@
+"""Whose a game or a room is, kept at hand: neither ever changes."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final, TypeVar, cast
+
+from fairdeal.errors import NotFound
+from fairdeal.records.canonical import decode
+from fairdeal.store.ports import Listing, Store
+
+_T = TypeVar("_T")
+
+SIZE: Final = 4096
+"""So many games, and so many rooms, are kept at hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a game belongs.
+
+    Attributes:
+        site: Whose it is.
+        room: In which it was started, or empty.
+        open: Whether anybody may watch while it runs.
+        listing: All that is known of it beside its records; None for one of an older version.
+    """
+
+    site: str
+    room: str = ""
+    open: bool = True
+    listing: Listing | None = None
+
+
+class Places:
+    """Looks up games and rooms, each once.
+
+    Args:
+        store: Keeps them.
+        older: The site of games that are older than sites.
+        size: How many of each kind are kept at hand.
+    """
+
+    def __init__(self, store: Store, older: str, size: int = SIZE) -> None:
+        self._store = store
+        self._older = older
+        self._size = size
+        self._games: OrderedDict[str, Place] = OrderedDict()
+        self._rooms: OrderedDict[str, str] = OrderedDict()
+        self._lock = Lock()
+
+    def game(self, game: str) -> Place:
+        """Return where a game belongs (raises `NotFound`: `no_such_game`)."""
+        with self._lock:
+            known = self._games.get(game)
+        if known is None:
+            known = self._look(game)
+            self._keep(self._games, game, known)
+        return known
+
+    def room(self, room: str) -> str:
+        """Return whose a room is (raises `NotFound`: `no_such_room`)."""
+        with self._lock:
+            known = self._rooms.get(room)
+        if known is None:
+            state = self._store.room(room)
+            if state is None:
+                raise NotFound("no_such_room", "There is no such room here.")
+            known = state.site
+            self._keep(self._rooms, room, known)
+        return known
+
+    def over(self, game: str) -> bool:
+        """Say whether a game is over, so that all of it is public."""
+        return self._store.last_of_type(game, "master") is not None
+
+    def _look(self, game: str) -> Place:
+        listing = self._store.listing(game)
+        if listing is not None:
+            settings = cast(dict[str, Any], decode(listing.settings))
+            watch = settings.get("watch", {})
+            return Place(listing.site, listing.room, watch.get("open", True), listing)
+        if self._store.newest(game) is None:
+            raise NotFound("no_such_game", "There is no such game here.")
+        return Place(self._older)
+
+    def _keep(self, kept: OrderedDict[str, _T], name: str, value: _T) -> None:
+        with self._lock:
+            kept[name] = value
+            while len(kept) > self._size:
+                kept.popitem(last=False)
