@@ -128,6 +128,17 @@ class Whole(fields.Integer):
         return value
 
 
+class YesNo(fields.Boolean):
+    """True or false as JSON writes them; neither 1 nor "true"."""
+
+    default_error_messages = {"invalid": "Neither true nor false."}  # noqa: RUF012
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:  # noqa: ANN401
+        if type(value) is not bool:
+            raise self.make_error("invalid")
+        return value
+
+
 class QueryWhole(Whole):
     """A `Whole` of a query."""
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
 
+from api.settings import ClockWanted, WatchWanted
 from api.strict import QueryWhole, Text, Whole
 from api.words import BIGGEST, GAME, HASH, TEXT, said
-from fairdeal.service import PAGE, NewDealt, NewGame, NewSeat, Seed, SignedSeed
+from fairdeal.service import PAGE, NewDealt, NewGame, NewSeat, Seed, Settings, SignedSeed
 
 
 class DealtWanted(Schema):
@@ -141,15 +142,19 @@ class GameWanted(Schema):
         least=0, most=BIGGEST, load_default=None,
         metadata=said("When the master secret is due, ms since 1970; left out, in seven days."),
     )  # fmt: skip
+    clock = fields.Nested(ClockWanted, load_default=lambda: ClockWanted().load({}))
+    watch = fields.Nested(WatchWanted, load_default=lambda: WatchWanted().load({}))
 
     @post_load
     def build(self, given: dict[str, Any], **_: object) -> NewGame:
         """Return the game."""
+        clock, watch = given.pop("clock"), given.pop("watch")
+        settings = Settings(**clock, watch_open=watch["open"], watch_delay_s=watch["delay_s"])
         rules = given.pop("rules")
         seats = tuple(given.pop("seats"))
         if rules["preset"] is None:
             del rules["preset"]
-        return NewGame(seats=seats, **rules, **given)
+        return NewGame(seats=seats, settings=settings, **rules, **given)
 
 
 class ClaimWanted(Schema):

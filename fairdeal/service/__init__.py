@@ -4,6 +4,7 @@ Entropy and the clock come in here, as arguments.
 """
 
 from fairdeal.records.canonical import decode as read_json
+from fairdeal.service import settings as bounds
 from fairdeal.service.answers import (
     Answer,
     Choices,
@@ -27,6 +28,7 @@ from fairdeal.service.premises import Premises, open_premises, rotate_receipt_ke
 from fairdeal.service.recovery import Loss, Recovered, look, recover
 from fairdeal.service.seeds import Seed
 from fairdeal.service.sentences import RULE_SENTENCES
+from fairdeal.service.settings import Settings
 
 __all__ = [
     "BOTS",
@@ -50,8 +52,10 @@ __all__ = [
     "Recovered",
     "Seating",
     "Seed",
+    "Settings",
     "SignedSeed",
     "View",
+    "bounds",
     "look",
     "open_premises",
     "read_json",

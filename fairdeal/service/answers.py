@@ -1,10 +1,11 @@
 """What the service is asked and what it answers, as values."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from fairdeal.game.opening import PRESET
+from fairdeal.service.settings import Settings
 
 Event = Mapping[str, Any]
 """A record as JSON, with the private facts of the seat that asked under `private`."""
@@ -59,6 +60,7 @@ class NewGame:
         hands: How many hands are committed to; None for what the ruleset needs.
         first_seat: Who is dealt first in hand 1.
         reveal_by: When the master secret is due, milliseconds since 1970; None for seven days.
+        settings: The clocks, and who may watch; kept beside the records.
     """
 
     seats: tuple[NewSeat, ...]
@@ -73,6 +75,7 @@ class NewGame:
     hands: int | None = None
     first_seat: int = 1
     reveal_by: int | None = None
+    settings: Settings = field(default_factory=Settings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

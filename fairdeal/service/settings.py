@@ -1,0 +1,119 @@
+"""What a game has beside its records: its clocks, and who may watch (decisions 14 to 16).
+
+None of it decides a card or a rule, so record 0 has no place for it; it is kept with the game's
+`Listing`, is told to everybody, and never changes.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal, get_args
+
+from fairdeal.errors import StorageFailure
+from fairdeal.records.canonical import decode_canonical, encode
+
+IfAway = Literal["bot", "wait"]
+
+TURN_S: Final = (5, 7 * 24 * 3600)
+"""The least and the most that `turn_s` and `answer_s` may be."""
+AWAY_GRACE_S: Final = (15, 7 * 24 * 3600)
+BETWEEN_HANDS_S: Final = (0, 3600)
+WATCH_DELAY_S: Final = (0, 3600)
+PAUSE_S: Final = 10
+"""The `between_hands_s` of a request that does not say (decisions 14)."""
+
+_BOUNDS: Final = {
+    "turn_s": TURN_S,
+    "answer_s": TURN_S,
+    "away_grace_s": AWAY_GRACE_S,
+    "between_hands_s": BETWEEN_HANDS_S,
+    "watch_delay_s": WATCH_DELAY_S,
+}
+_MAY_BE_NONE: Final = frozenset({"turn_s", "answer_s", "away_grace_s"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """A game's clocks and who may watch it; the defaults are a game without either.
+
+    Attributes:
+        turn_s: After so long the stand-in acts for the seat in turn; None for no limit.
+        answer_s: After so long an open question counts as *no*; None for no limit.
+        away_grace_s: After so long without a sign of its player a seat is away; None for never.
+        if_away: Whether the stand-in (`bot`) acts for a seat in turn that is away, or all wait
+            for it.
+        between_hands_s: So long after a hand is opened the next one is dealt; 0 for at once.
+        watch_open: Whether everybody may watch, up to the last `reveal`; if not, only watchers,
+            the seats and the site may.
+        watch_delay_s: So much later than it happened.
+
+    Raises:
+        ValueError: A value beyond its bounds.
+    """
+
+    turn_s: int | None = None
+    answer_s: int | None = None
+    away_grace_s: int | None = None
+    if_away: IfAway = "bot"
+    between_hands_s: int = 0
+    watch_open: bool = True
+    watch_delay_s: int = 0
+
+    def __post_init__(self) -> None:
+        """Check the bounds, so that whatever is kept can be read again."""
+        for name, (least, most) in _BOUNDS.items():
+            value = getattr(self, name)
+            if value is None and name in _MAY_BE_NONE:
+                continue
+            if type(value) is not int or not least <= value <= most:
+                raise ValueError(f"{name} is {value!r}, not an integer from {least} to {most}")
+        if self.if_away not in get_args(IfAway) or type(self.watch_open) is not bool:
+            raise ValueError("if_away is bot or wait, watch_open true or false")
+
+    @property
+    def ticks(self) -> bool:
+        """Whether a stand-in may ever act in this game."""
+        away = self.if_away == "bot" and self.away_grace_s is not None
+        return self.turn_s is not None or self.answer_s is not None or away
+
+    @property
+    def clock(self) -> dict[str, int | str | None]:
+        """The clocks as JSON, as they are asked for and told."""
+        return {
+            "turn_s": self.turn_s,
+            "answer_s": self.answer_s,
+            "away_grace_s": self.away_grace_s,
+            "if_away": self.if_away,
+            "between_hands_s": self.between_hands_s,
+        }
+
+    @property
+    def watch(self) -> dict[str, int | bool]:
+        """Who may watch, as JSON, as it is asked for and told."""
+        return {"open": self.watch_open, "delay_s": self.watch_delay_s}
+
+
+def to_bytes(settings: Settings) -> bytes:
+    """Return what a listing keeps of them: canonical JSON `{clock, watch}` with every field."""
+    return encode({"clock": settings.clock, "watch": settings.watch})
+
+
+def from_bytes(kept: bytes) -> Settings:
+    """Return the settings of what a listing keeps; `{}`, of an older game, gives the defaults.
+
+    Raises:
+        StorageFailure: `records_damaged`: they are not what `to_bytes` gives.
+    """
+    if kept == b"{}":
+        return Settings()
+    try:
+        said: Any = decode_canonical(kept)
+        watch = said["watch"]
+        found = Settings(**said["clock"], watch_open=watch["open"], watch_delay_s=watch["delay_s"])
+    except (LookupError, TypeError, ValueError) as error:
+        raise _damaged() from error
+    if to_bytes(found) != kept:
+        raise _damaged()
+    return found
+
+
+def _damaged() -> StorageFailure:
+    return StorageFailure("records_damaged", "The settings of this game are damaged.")
