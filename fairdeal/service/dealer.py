@@ -28,9 +28,11 @@ from fairdeal.service.answers import (
 from fairdeal.service.callers import LIVE, Anyone, Caller, Callers, Mode, Operator
 from fairdeal.service.clerk import Clerk, commitment
 from fairdeal.service.configure import custody_of
+from fairdeal.service.founding import Founder
 from fairdeal.service.hands import Hands
 from fairdeal.service.mine import my_record
 from fairdeal.service.opening import Opener
+from fairdeal.service.repeats import Once
 from fairdeal.service.seeds import Seeds
 from fairdeal.service.upkeep import Upkeep
 from fairdeal.store.beacons import NO_BEACON, BeaconSource
@@ -58,6 +60,7 @@ class Dealer:
     Attributes:
         seeds: Takes what players contribute.
         hands: Deals, draws and scores for sites that referee; stops hands and games.
+        repeats: Finds the answers that are kept for requests that come twice.
         earlier_vkeys: As given.
     """
 
@@ -77,10 +80,12 @@ class Dealer:
         self._store = store
         self._callers = Callers(store, clock, mode, nobody)
         self._clerk = Clerk(store, vault, key, clock, self._callers)
-        self._opener = Opener(self._clerk, vault, entropy, beacons.chains)
+        founder = Founder(self._clerk, vault, entropy, beacons.chains)
+        self._opener = Opener(self._clerk, founder)
         self._upkeep = Upkeep(self._clerk, beacons)
         self.seeds = Seeds(self._clerk)
         self.hands = Hands(self._clerk)
+        self.repeats = self._clerk.repeats
         self.earlier_vkeys = earlier_vkeys
 
     @property
@@ -104,35 +109,34 @@ class Dealer:
 
     # ----------------------------------------------------------------------- before the deal
 
-    def create_game(
-        self, caller: Caller, wanted: NewGame, idempotency_key: str | None = None
-    ) -> Created:
+    def create_game(self, caller: Caller, wanted: NewGame, *, once: Once | None = None) -> Created:
         """Commit to a new game and hand out a claim for each human seat.
 
         Args:
             caller: An operator.
             wanted: The game.
-            idempotency_key: A repeat under the same key gets the same answer, claims included.
+            once: The request, where its answer is to be kept, claims included.
 
         Raises:
             NotIdentified, NotAllowed: The caller is no operator.
             MalformedInput, Unprocessable: There cannot be such a game.
-            Conflict: `idempotency_mismatch`: another game was created under this key.
+            Conflict: `answer_kept`: the same request made one meanwhile.
         """
-        return self._opener.create(self._callers.check_operator(caller), wanted, idempotency_key)
+        return self._opener.create(self._callers.check_operator(caller), wanted, once)
 
-    def claim(self, claim: str, key: str | None = None) -> Seating:
+    def claim(self, claim: str, key: str | None = None, *, once: Once | None = None) -> Seating:
         """Exchange a claim for the token of its seat.
 
         Args:
             claim: The secret that the game's creator handed on.
             key: A random text of the claimer's own; with it a lost answer can be asked for again.
+            once: The request, where its answer is to be kept.
 
         Raises:
             NotFound: `no_such_claim`.
             Gone: `claim_used`.
         """
-        return self._opener.claim(claim, key)
+        return self._opener.claim(claim, key, once)
 
     # -------------------------------------------------------------------------------- play
 
@@ -148,7 +152,9 @@ class Dealer:
         game = self._clerk.game(game_id)
         return Choices(version=game.version, **rules.choices(game, seat))
 
-    def act(self, caller: Caller, game_id: str, expect: int, text: str) -> Answer:
+    def act(
+        self, caller: Caller, game_id: str, expect: int, text: str, *, once: Once | None = None
+    ) -> Answer:
         """Record an act of the caller's seat, and what follows from it.
 
         Args:
@@ -156,6 +162,7 @@ class Dealer:
             game_id: The game.
             expect: The number of the newest record when the act was decided.
             text: The act in its canonical form (protocol 6.2).
+            once: The request, where its answer is to be kept.
 
         Raises:
             NotIdentified, NotAllowed: The caller holds no seat of this game.
@@ -166,13 +173,14 @@ class Dealer:
         seat = self._callers.check_seated(caller, game_id)
         game = self._clerk.game(game_id)
         if expect != game.version:
-            return self._clerk.repeated(game, seat, expect, text)
-        drafts = decide_act(game, seat, text)
+            return self._clerk.repeated(game, seat, expect, text, once)
+        with self._clerk.repeats.refusals(once, game_id):
+            drafts = decide_act(game, seat, text)
         try:
-            return self._clerk.append(game, drafts, seat)
+            return self._clerk.append(game, drafts, seat, once=once)
         except StaleVersion:
             # Somebody was faster; perhaps it was this very request, sent twice.
-            return self._clerk.repeated(self._clerk.game(game_id), seat, expect, text)
+            return self._clerk.repeated(self._clerk.game(game_id), seat, expect, text, once)
 
     def my_record(self, caller: Caller, game_id: str) -> Mapping[str, Any]:
         """Return what the caller's seat should keep of the game so far, as one file.

@@ -136,10 +136,10 @@ def test_a_round_is_recorded_by_itself_once_it_is_out(service, monkeypatch):
 
 
 def test_without_a_source_of_rounds_no_game_may_have_a_beacon(folder):
-    from fairdeal.service.opening import Opener
+    from fairdeal.service.founding import Founder
 
     service = Service(folder)
-    service.dealer._opener = Opener(
+    service.dealer._opener._founder = Founder(
         service.dealer._clerk, service.dealer._opener._vault, service.entropy, frozenset()
     )
     answer = service.call(

@@ -1,0 +1,143 @@
+"""Draws up new games: record 0, its secret, and what follows, ready to be kept in one write."""
+
+from base64 import b32encode
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final
+
+from fairdeal.errors import NotFound, Unprocessable
+from fairdeal.fairness.keys import SECRET_BYTES, Secret
+from fairdeal.game import open_body, replay
+from fairdeal.records.chain import Record, make
+from fairdeal.service import callers
+from fairdeal.service.answers import Claim, NewGame
+from fairdeal.service.batch import Batch, check_leaf, stored
+from fairdeal.service.clerk import Clerk
+from fairdeal.service.configure import configure
+from fairdeal.service.settings import to_bytes
+from fairdeal.service.shelf import purpose
+from fairdeal.store.ports import NEW_GAME, Listing, Role, Write
+from fairdeal.store.vault import Entropy, Vault
+
+NAME_BYTES: Final = 10
+"""Random bytes in the name of a game or a room: 16 letters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Founded:
+    """A game that is drawn up and not kept yet.
+
+    Attributes:
+        id: Its name.
+        first: Record 0.
+        batch: What follows from it; `Clerk.settled` is due once the write is durable.
+        write: The lines, the sealed secret and the listing; whoever keeps it may add the rest of
+            what has to be durable at once.
+    """
+
+    id: str
+    first: Record
+    batch: Batch
+    write: Write
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """Record 0 and those that follow from it."""
+        return (self.first, *(made for made, _ in self.batch.made))
+
+
+class Founder:
+    """Draws up games; keeps nothing.
+
+    Args:
+        clerk: Tells the time, and games that were drawn for.
+        vault: Seals master secrets.
+        entropy: Gives so many bytes that nobody can foresee.
+        chains: The beacon's chains of which rounds can be had.
+    """
+
+    def __init__(
+        self, clerk: Clerk, vault: Vault, entropy: Entropy, chains: frozenset[str]
+    ) -> None:
+        self._chains = chains
+        self._clerk = clerk
+        self._vault = vault
+        self._entropy = entropy
+
+    def found(self, wanted: NewGame, site: str, room: str = "") -> Founded:
+        """Draw up a game.
+
+        Args:
+            wanted: The game.
+            site: Whose it will be.
+            room: The room in which it is started, or empty.
+
+        Raises:
+            MalformedInput, Unprocessable: There cannot be such a game.
+        """
+        now = self._clerk.clock()
+        game_id = self.name("g")
+        master = Secret(self._entropy(SECRET_BYTES))
+        first = self._first(wanted, game_id, master, now)
+        batch = Batch(replay((first,), master), now)
+        batch.follow()
+        write = batch.write()
+        write = replace(
+            write,
+            after=NEW_GAME,
+            lines=(stored(first), *write.lines),
+            secret=self._vault.seal(purpose(game_id), master.raw),
+            listing=Listing(
+                game=game_id, site=site, room=room, made=now, settings=to_bytes(wanted.settings)
+            ),
+        )
+        return Founded(id=game_id, first=first, batch=batch, write=write)
+
+    def rehearse(self, wanted: NewGame) -> None:
+        """Refuse a game that could not be founded now (raises as `found`); nothing is drawn."""
+        self._first(wanted, "g" + "a" * 16, Secret(bytes(SECRET_BYTES)), self._clerk.clock())
+
+    def claims(self, wanted: NewGame) -> tuple[Claim, ...]:
+        """Return a new claim for each seat of a game that somebody has to take."""
+        return tuple(
+            Claim(seat=seat, claim=self.token("claim"))
+            for seat, asked in enumerate(wanted.seats)
+            # A site that referees plays its own bots, and draws for them.
+            if asked.kind == "human" or wanted.dealt is not None
+        )
+
+    def token(self, role: Role) -> str:
+        """Return a new token of a role."""
+        prefix = callers.prefix(role, self._clerk.callers.mode)
+        return callers.token(prefix, self._entropy(callers.TOKEN_BYTES))
+
+    def name(self, kind: str) -> str:
+        """Return a new name: a letter for the kind, and 16 of base32 in lower case."""
+        return kind + b32encode(self._entropy(NAME_BYTES)).decode("ascii").lower()
+
+    def _first(self, wanted: NewGame, game_id: str, master: Secret, now: int) -> Record:
+        self._check(wanted)
+        config = configure(wanted, self._clerk.key.name, now)
+        record = make(None, game_id, now, "open", open_body(config, game_id, master))
+        check_leaf(record)
+        return record
+
+    def _check(self, wanted: NewGame) -> None:
+        """Refuse a game that would wait for a round forever, or for a draw that was not."""
+        if wanted.beacon is not None and wanted.beacon["chain"] not in self._chains:
+            raise Unprocessable(
+                "no_such_chain",
+                "This service has no rounds of this beacon's chain.",
+                {"offered": sorted(self._chains)},
+            )
+        if wanted.seating is None:
+            return
+        with suppress(NotFound):
+            drawn = self._clerk.game(wanted.seating["game"])
+            fits = drawn.ruleset is None and drawn.seats == len(wanted.seats)
+            if fits and drawn.finished and drawn.head.hash == wanted.seating["master_record"]:
+                return
+        raise Unprocessable(
+            "seating_differs",
+            "No dealt-only game of this name and of as many seats ended here with this record.",
+        )
