@@ -12,6 +12,9 @@ from fairdeal.store.bell import Bell
 
 Role = Literal["operator", "claim", "seat", "watch"]
 GrantState = Literal["open", "used", "replaced", "revoked"]
+SealedKind = Literal["secret", "answer"]
+Post = Literal["first start", "rotation", "upkeep"]
+"""Work that one process at a time does."""
 
 NEW_GAME = -1
 """``Write.after`` of a write that begins a game."""
@@ -175,6 +178,29 @@ class KeptAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
+    """Something that was sealed, as it is kept.
+
+    Attributes:
+        kind: A game's master secret or a kept answer.
+        name: The game in ASCII, or the answer's key; unique in its kind.
+        text: What the vault made of it.
+    """
+
+    kind: SealedKind
+    name: bytes
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reseal:
+    """The same content under another key; nothing happens where ``was`` is no longer there."""
+
+    was: Sealed
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Write:
     """All that one answer needs durable: everything of it is kept, or nothing.
 
@@ -194,6 +220,7 @@ class Write:
         forget: Answers made before then are no longer kept, ms since 1970; those of games that
             are not over stay.
         signature: A player's signature to be kept.
+        reseals: Sealed texts to be replaced.
     """
 
     game: str = ""
@@ -210,6 +237,7 @@ class Write:
     answer: KeptAnswer | None = None
     forget: int | None = None
     signature: SeedSignature | None = None
+    reseals: tuple[Reseal, ...] = ()
 
 
 class Store(Protocol):
@@ -274,6 +302,11 @@ class Store(Protocol):
     def secret(self, game: str) -> bytes | None:
         """Return the game's sealed master secret, or None where it was wiped or never was."""
 
+    def sealed(
+        self, kind: SealedKind, *, after: bytes = b"", limit: int = 100
+    ) -> tuple[Sealed, ...]:
+        """Return what is sealed, by name, behind ``after``; each at most once in a walk."""
+
     def grant(self, digest: bytes) -> Grant | None:
         """Return what the token with this SHA-256 may do, or None for a token nobody gave out."""
 
@@ -307,6 +340,20 @@ class Store(Protocol):
 
     def signatures(self, game: str) -> tuple[SeedSignature, ...]:
         """Return the players' signatures of a game, by epoch and seat."""
+
+    def lead(self, post: Post) -> bool:
+        """Take a post where nobody holds it; say whether this store holds it now.
+
+        A post is let go of by `resign`, by `close`, and within seconds of the end of its holder's
+        process or connection: then the next who asks gets it. It is no lock around writes. Of a
+        store that one process alone may use, that process holds every post.
+
+        Raises:
+            StorageFailure: The store does not answer; whoever held the post may hold it no more.
+        """
+
+    def resign(self, post: Post) -> None:
+        """Let go of a post; nothing happens where it is not held."""
 
     def close(self) -> None:
         """Finish the writes that were accepted and let go of the file."""

@@ -25,8 +25,11 @@ from fairdeal.store.ports import (
     Grant,
     KeptAnswer,
     Listing,
+    Post,
     Role,
     RoomState,
+    Sealed,
+    SealedKind,
     SeedSignature,
     Seen,
     Write,
@@ -246,6 +249,22 @@ class SqliteStore:
             return bytes(sealed)
         return None
 
+    def sealed(
+        self, kind: SealedKind, *, after: bytes = b"", limit: int = 100
+    ) -> tuple[Sealed, ...]:
+        """Return what is sealed, by name, behind ``after``."""
+        if kind == "secret":
+            rows = self._rows(
+                "SELECT CAST(game AS BLOB), sealed FROM secrets WHERE game > ?"
+                " ORDER BY game LIMIT ?",
+                after.decode("ascii"), limit,
+            )  # fmt: skip
+        else:
+            rows = self._rows(
+                "SELECT key, sealed FROM answers WHERE key > ? ORDER BY key LIMIT ?", after, limit
+            )
+        return tuple(Sealed(kind=kind, name=name, text=text) for name, text in rows)
+
     def grant(self, digest: bytes) -> Grant | None:
         """Return what a token may do, or None."""
         rows = self._rows(f"SELECT {_GRANT} FROM grants WHERE digest = ?", digest)  # noqa: S608  our own column names
@@ -324,6 +343,13 @@ class SqliteStore:
             SeedSignature(epoch=epoch, seat=seat, pk=pk, signature=signature)
             for epoch, seat, pk, signature in rows
         )
+
+    def lead(self, post: Post) -> bool:  # noqa: ARG002  the contract's
+        """Say yes: the folder's lock keeps every other process out."""
+        return True
+
+    def resign(self, post: Post) -> None:
+        """Let go of a post; nobody else could take it."""
 
     def close(self) -> None:
         """Finish the writes that were accepted and let go of the file."""

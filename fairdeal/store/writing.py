@@ -9,6 +9,7 @@ from fairdeal.store.ports import (
     Grant,
     GrantChange,
     KeptAnswer,
+    Reseal,
     RoomState,
     Write,
 )
@@ -62,6 +63,8 @@ def keep(connection: sqlite3.Connection, write: Write) -> None:
                 "INSERT INTO seed_signatures VALUES (?, ?, ?, ?, ?)",
                 (write.game, made.epoch, made.seat, made.pk, made.signature),
             )
+        for reseal in write.reseals:
+            _reseal(connection, reseal)
     except sqlite3.IntegrityError as error:
         raise Conflict("key_taken", f"Something of that name is there already: {error}.") from error
 
@@ -137,3 +140,16 @@ def _answer(connection: sqlite3.Connection, kept: KeptAnswer) -> None:
         "INSERT INTO answers (key, request, sealed, game, made) VALUES (?, ?, ?, ?, ?)",
         (kept.key, kept.request, kept.sealed, kept.game, kept.made),
     )
+
+
+def _reseal(connection: sqlite3.Connection, reseal: Reseal) -> None:
+    if reseal.was.kind == "secret":
+        connection.execute(
+            "UPDATE secrets SET sealed = ? WHERE game = ? AND sealed = ?",
+            (reseal.text, reseal.was.name.decode("ascii"), reseal.was.text),
+        )
+    else:
+        connection.execute(
+            "UPDATE answers SET sealed = ? WHERE key = ? AND sealed = ?",
+            (reseal.text, reseal.was.name, reseal.was.text),
+        )

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from fairdeal.errors import Conflict, StaleVersion, StorageFailure
-from fairdeal.store.ports import Exchange, Grant, KeptAnswer, Write
+from fairdeal.store.ports import Exchange, Grant, KeptAnswer, Reseal, Sealed, Write
 from fairdeal.store.sqlite import SqliteStore
 from tests.stores.contract import GAME, acts, line, opening
 
@@ -226,3 +226,57 @@ def test_a_shut_store_refuses_instead_of_waiting(store):
     store.close()
     with pytest.raises(StorageFailure):
         store.write(acts(0))
+
+
+# ------------------------------------------------------------------------ what is sealed
+
+
+def sealed_things(store):
+    for at in range(3):
+        kept = KeptAnswer(key=bytes([at]) * 32, request=bytes(32), sealed=b"answer %d" % at)
+        store.write(opening(game=f"g{at}", secret=b"secret %d" % at, answer=kept))
+
+
+@pytest.mark.parametrize("kind", ["secret", "answer"])
+def test_what_is_sealed_is_walked_through_by_name(store, kind):
+    assert store.sealed(kind) == ()
+    sealed_things(store)
+    names = [b"g%d" % at if kind == "secret" else bytes([at]) * 32 for at in range(3)]
+    every = store.sealed(kind)
+    assert every == tuple(
+        Sealed(kind=kind, name=name, text=b"%s %d" % (kind.encode(), at))
+        for at, name in enumerate(names)
+    )
+    assert store.sealed(kind, limit=2) == every[:2]
+    assert store.sealed(kind, after=names[1]) == every[2:]
+    assert store.sealed(kind, after=names[2]) == ()
+
+
+def test_sealed_texts_are_replaced_in_one_write(store):
+    sealed_things(store)
+    every = store.sealed("secret") + store.sealed("answer")
+    store.write(Write(reseals=tuple(Reseal(was=was, text=b"new " + was.text) for was in every)))
+    assert store.secret("g1") == b"new secret 1"
+    kept = store.answer(bytes([2]) * 32)
+    assert kept is not None
+    assert kept.sealed == b"new answer 2"
+    assert store.newest("g1") == 0
+
+
+@pytest.mark.parametrize("kind", ["secret", "answer"])
+def test_a_sealed_text_that_is_another_or_gone_is_not_replaced(store, kind):
+    sealed_things(store)
+    was = store.sealed(kind)[0]
+    other = Sealed(kind=kind, name=was.name, text=b"an earlier one")
+    gone = Sealed(kind=kind, name=b"g9" if kind == "secret" else bytes(31) + b"9", text=was.text)
+    wrong = tuple(Reseal(was=one, text=b"wrong") for one in (other, gone))
+    before = store.sealed(kind)
+    store.write(Write(reseals=wrong))
+    assert store.sealed(kind) == before
+
+
+def test_a_store_of_one_process_holds_every_post(store):
+    assert store.lead("upkeep")
+    assert store.lead("upkeep")
+    store.resign("upkeep")
+    assert store.lead("upkeep")
