@@ -4,7 +4,13 @@ Pure; the only place where canasta, fairness and records meet.
 """
 
 from fairdeal.game.dealt import decide_deal, decide_draw, decide_score
-from fairdeal.game.decide import RECORDS_LOST, decide_abort, decide_act, decide_close
+from fairdeal.game.decide import (
+    RECORDS_LOST,
+    decide_abort,
+    decide_act,
+    decide_close,
+    decide_next,
+)
 from fairdeal.game.draft import Draft
 from fairdeal.game.opening import DealtRules, GameConfig, SeatConfig, open_body
 from fairdeal.game.replay import begin, fold, replay
@@ -18,9 +24,10 @@ from fairdeal.game.seeding import (
     round_awaited,
     start_due,
 )
-from fairdeal.game.state import CLOSED, PLAYING, SEEDING, Game
+from fairdeal.game.state import BETWEEN_HANDS, CLOSED, PLAYING, SEEDING, Game
 
 __all__ = [
+    "BETWEEN_HANDS",
     "CLOSED",
     "PLAYING",
     "RECORDS_LOST",
@@ -39,6 +46,7 @@ __all__ = [
     "decide_close",
     "decide_deal",
     "decide_draw",
+    "decide_next",
     "decide_overdue",
     "decide_score",
     "decide_seal",

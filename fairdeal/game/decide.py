@@ -12,7 +12,7 @@ from fairdeal.canasta.scoring import sheet
 from fairdeal.errors import Conflict, MalformedInput, NotFound
 from fairdeal.game.dealing import body_of
 from fairdeal.game.draft import Draft, closing, revealing
-from fairdeal.game.state import Game
+from fairdeal.game.state import BETWEEN_HANDS, Game
 from fairdeal.records import bodies
 from fairdeal.records.chain import MAX_RECORDS
 
@@ -25,11 +25,20 @@ _LONGEST_HAND: Final = 2000
 """More records than any hand makes: a game this near its limit closes (decisions, 23)."""
 
 
-def decide_act(game: Game, seat: int, text: str, by: str = "seat") -> tuple[Draft, ...]:
+def decide_act(
+    game: Game, seat: int, text: str, by: str = "seat", *, deal_on: bool = True
+) -> tuple[Draft, ...]:
     """Accept an act, with everything that follows from it at once.
 
     Gives the act; where it ends the hand also ``score`` and ``reveal``, then the next ``deal``
     or ``close`` and ``master`` (§2.8, decisions 14).
+
+    Args:
+        game: The game.
+        seat: Whose act it is.
+        text: The act (§6.2).
+        by: ``seat``, ``stand-in`` or ``clock``.
+        deal_on: Whether the next hand is dealt at once; if not, ``decide_next`` deals it.
 
     Raises:
         Conflict: ``game_over``, ``no_hand`` (the seeds are not locked).
@@ -42,7 +51,7 @@ def decide_act(game: Game, seat: int, text: str, by: str = "seat") -> tuple[Draf
     if game.closed:
         raise Conflict("game_over", "The game is closed.")
     if game.position is None:
-        raise Conflict("no_hand", "No hand is in play: the seeds are not locked yet.")
+        raise _no_hand(game)
     act = acts.parse(text)
     after, effect = engine.apply(game.position, seat, act)
     body = bodies.act_body(
@@ -58,10 +67,16 @@ def decide_act(game: Game, seat: int, text: str, by: str = "seat") -> tuple[Draf
     stood_in = list(game.stood_in)
     stood_in[seat] += by != "seat"
     ended = replace(game, position=after, stood_in=tuple(stood_in))
-    return (("act", body), *_end_of_hand(ended, after))
+    return (("act", body), *_end_of_hand(ended, after, deal_on=deal_on))
 
 
-def _end_of_hand(game: Game, after: Position) -> tuple[Draft, ...]:
+def _no_hand(game: Game) -> Conflict:
+    if game.state == BETWEEN_HANDS:
+        return Conflict("no_hand", "No hand is in play: the next one is dealt in a moment.")
+    return Conflict("no_hand", "No hand is in play: the seeds are not locked yet.")
+
+
+def _end_of_hand(game: Game, after: Position, *, deal_on: bool) -> tuple[Draft, ...]:
     scores = sheet(after)
     totals = tuple(before + side.hand for before, side in zip(game.totals, scores, strict=True))
     result = {
@@ -78,10 +93,17 @@ def _end_of_hand(game: Game, after: Position) -> tuple[Draft, ...]:
     }
     score = bodies.score_body(hand=game.hand, result=result)
     scored = replace(game, totals=totals, scored=game.scored + 1)
-    return (("score", score), revealing(game), *_next(scored))
+    return (("score", score), revealing(game), *_next(scored, deal_on=deal_on))
 
 
-def _next(game: Game) -> tuple[Draft, ...]:
+def decide_next(game: Game) -> tuple[Draft, ...]:
+    """Deal the next hand where it was left for later; nothing otherwise (decisions 14)."""
+    if game.state != BETWEEN_HANDS:
+        return ()
+    return (("deal", body_of(game, game.hand + 1)),)
+
+
+def _next(game: Game, *, deal_on: bool) -> tuple[Draft, ...]:
     """Deal the next hand, or close the game where it has ended (R-76, decisions 14)."""
     if match.is_over(game.referee, game.totals, game.scored):
         return closing(game, COMPLETE)
@@ -91,20 +113,27 @@ def _next(game: Game) -> tuple[Draft, ...]:
         return closing(game, RECORD_LIMIT)
     if replace(game, in_play=False).epoch_spent:
         return ()  # the next epoch's seeds come first (§2.5)
+    if not deal_on:
+        return ()
     return (("deal", body_of(game, game.hand + 1)),)
 
 
-def decide_abort(game: Game, reason: str) -> tuple[Draft, ...]:
+def decide_abort(game: Game, reason: str, *, deal_on: bool = True) -> tuple[Draft, ...]:
     """Stop the hand in play: it is opened and counted, and a refereed game deals on (§2.9).
+
+    Args:
+        game: The game.
+        reason: Published.
+        deal_on: As for ``decide_act``.
 
     Raises:
         Conflict: ``no_hand``.
     """
     if not game.in_play:
-        raise Conflict("no_hand", "No hand is in play.")
+        raise _no_hand(game)
     abort = bodies.abort_body(hand=game.hand, reason=reason)
     after = replace(game, in_play=False, position=None)
-    further = _next(after) if game.ruleset is not None else ()
+    further = _next(after, deal_on=deal_on) if game.ruleset is not None else ()
     return (("abort", abort), revealing(game), *further)
 
 

@@ -65,6 +65,7 @@ def begin(
         opened=dict(opened or {}),
         totals=() if ruleset is None else (0,) * len(ruleset.side_seats),
         stood_in=(0,) * len(record.body["seats"]),
+        heard=(record.t,) * len(record.body["seats"]),
     )
 
 
@@ -74,9 +75,10 @@ def fold(game: Game, record: Record) -> Game:
     body = record.body
     match record.type:
         case "seal" | "sealed" | "share" | "lock" | "void" | "beacon":
-            return replace(game, epochs=_seeded(game, record.type, body))
+            heard = _heard(game, record) if record.type in ("seal", "share") else game.heard
+            return replace(game, epochs=_seeded(game, record.type, body), heard=heard)
         case "deal":
-            return _dealt(game, body["hand"])
+            return replace(_dealt(game, body["hand"]), turn_since=record.t)
         case "act":
             return _acted(game, record)
         case "score":
@@ -134,10 +136,23 @@ def _dealt(game: Game, hand: int) -> Game:
 def _acted(game: Game, record: Record) -> Game:
     if game.position is None:
         return game
-    seat = record.body["seat"]
+    seat, itself = record.body["seat"], record.body["by"] == "seat"
     # The act was checked when it was recorded; history is not judged again here.
     position = game.position.copy()
     engine.play(position, seat, acts.parse(record.body["act"]))
     stood_in = list(game.stood_in)
-    stood_in[seat] += record.body["by"] != "seat"
-    return replace(game, position=position, stood_in=tuple(stood_in))
+    stood_in[seat] += not itself
+    return replace(
+        game,
+        position=position,
+        stood_in=tuple(stood_in),
+        turn_since=game.turn_since if position.turn == seat else record.t,
+        heard=_heard(game, record) if itself else game.heard,
+    )
+
+
+def _heard(game: Game, record: Record) -> tuple[int, ...]:
+    """Give when each seat was heard of, after it did something itself."""
+    heard = list(game.heard)
+    heard[record.body["seat"]] = record.t
+    return tuple(heard)

@@ -13,6 +13,7 @@ from fairdeal.records.chain import Record
 
 SEEDING: Final = "seeding"
 PLAYING: Final = "playing"
+BETWEEN_HANDS: Final = "between_hands"
 CLOSED: Final = "closed"
 
 
@@ -34,6 +35,11 @@ class Game:
         draws: In a dealt-only hand the seat that drew each stock position so far.
         scored: Hands scored so far; ``totals`` the sides' points after them.
         stood_in: Acts of the hand in play made by somebody else, a count a seat.
+        turn_since: When the seat in turn came in turn, ms since 1970: the time of the record that
+            put it there. What it does in its turn does not change it; an answer to its question
+            puts it in turn anew.
+        heard: When each seat last did something itself, ms since 1970; the time of record 0 if
+            it never did.
     """
 
     head: Record
@@ -50,6 +56,8 @@ class Game:
     scored: int = 0
     totals: tuple[int, ...]
     stood_in: tuple[int, ...]
+    turn_since: int = 0
+    heard: tuple[int, ...]
 
     @property
     def id(self) -> str:
@@ -118,11 +126,12 @@ class Game:
 
     @property
     def state(self) -> str:
-        """SEEDING, PLAYING or CLOSED."""
+        """SEEDING, PLAYING, BETWEEN_HANDS (the next follows by itself) or CLOSED."""
         if self.closed:
             return CLOSED
-        ready = self.epoch is not None and self.epoch.ready and not self.epoch_spent
-        return PLAYING if ready else SEEDING
+        if self.epoch is None or not self.epoch.ready or self.epoch_spent:
+            return SEEDING
+        return PLAYING if self.in_play or self.ruleset is None else BETWEEN_HANDS
 
     def deal_of(self, hand: int) -> Deal:
         """Give the deal of a hand.
