@@ -9,9 +9,9 @@ from typing import Final
 from fairdeal.service import RULE_SENTENCES
 
 CODES: Final[Mapping[str, str]] = {
-    "answer_kept": "Another request has used this idempotency key already.",
     "bad_act": "The act is not written in its canonical form; docs/protocol.md 6.2 says how.",
     "bad_field": "A field has a value that its type does not allow; the answer names it.",
+    "bad_idempotency_key": "An idempotency key has 1 to 200 visible ASCII characters.",
     "bad_key": "The token you sent is not known here, or is not sent as a bearer token.",
     "beacon_delay": "The beacon's delay must be at least two of its rounds.",
     "broken": "Something broke on our side; quote the request id when you ask about it.",

@@ -39,7 +39,7 @@ class StrictParser(FlaskParser):
         charset = req.mimetype_params.get("charset", "utf-8").lower()
         if req.mimetype != "application/json" or charset != "utf-8":
             raise UnsupportedMediaType
-        body = _body(req)
+        body = body_of(req)
         try:
             return read_json(body)
         except MalformedInput as error:
@@ -75,8 +75,8 @@ class StrictParser(FlaskParser):
         ) from error
 
 
-def _body(req: Request) -> bytes:
-    """Return the bytes of a body that came whole."""
+def body_of(req: Request) -> bytes:
+    """Return the bytes of a body that came whole (raises `MalformedInput`)."""
     try:
         body = req.get_data(cache=True)
     except HTTPException:

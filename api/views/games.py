@@ -1,45 +1,27 @@
 """Games as their operator and everybody sees them."""
 
-import re
-from typing import Final
-
-from flask import Response, request
-from flask_smorest import Blueprint
+from flask import Response
 
 from api.auth import OPERATOR, caller, dealer
+from api.blueprint import Blueprint
 from api.schemas import AnswerOut, CreatedOut, GameOut, PageOut, SeedSignaturesOut
-from api.strict import StrictParser
 from api.wanted import EventsWanted, ExpectWanted, GameWanted, ReasonWanted
-from fairdeal.errors import MalformedInput
-from fairdeal.service import Answer, Created, NewGame, Page, PublicGame
+from fairdeal.service import Answer, Created, NewGame, Once, Page, PublicGame
 
 blueprint = Blueprint("games", __name__, description="Open, look at and close games.")
-blueprint.ARGUMENTS_PARSER = StrictParser()
-
-IDEMPOTENCY_KEY: Final = "Idempotency-Key"
-_KEY: Final = re.compile(r"[!-~]{1,200}")
-_KEY_DOC: Final = {
-    "in": "header",
-    "name": IDEMPOTENCY_KEY,
-    "schema": {"type": "string", "pattern": f"^{_KEY.pattern}$"},
-    "description": "A repeat under the same key gets the same answer; 1 to 200 characters.",
-}
 
 
 @blueprint.route("/v1/games", methods=["POST"])
 @blueprint.arguments(GameWanted)
-@blueprint.response(201, CreatedOut)
-@blueprint.doc(operationId="createGame", security=OPERATOR, parameters=[_KEY_DOC])
-def create(wanted: NewGame) -> Created:
+@blueprint.writes(201, CreatedOut)
+@blueprint.doc(operationId="createGame", security=OPERATOR)
+def create(wanted: NewGame, *, once: Once | None) -> Created:
     """Commit to a new game.
 
     The answer holds the commitment, the table code to be read aloud, the signed receipt of
     record 0, and one claim for each human seat, to be handed on.
     """
-    key = request.headers.get(IDEMPOTENCY_KEY)
-    if key is not None and not _KEY.fullmatch(key):
-        raise MalformedInput("malformed", "An idempotency key has 1 to 200 visible characters.")
-    return dealer().create_game(caller(), wanted, key)
+    return dealer().create_game(caller(), wanted, once=once)
 
 
 @blueprint.route("/v1/games/<game>", methods=["GET"])
@@ -80,24 +62,24 @@ def transcript(game: str) -> Response:
 
 @blueprint.route("/v1/games/<game>/close", methods=["POST"])
 @blueprint.arguments(ReasonWanted)
-@blueprint.response(200, AnswerOut)
+@blueprint.writes(200, AnswerOut)
 @blueprint.doc(operationId="closeGame", security=OPERATOR)
-def close(wanted: dict[str, str], game: str) -> Answer:
+def close(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
     """Give a game up: a hand in play is aborted and opened, then the master secret is."""
-    return dealer().hands.close(caller(), game, wanted["reason"])
+    return dealer().hands.close(caller(), game, wanted["reason"], once=once)
 
 
 @blueprint.route("/v1/games/<game>/overdue", methods=["POST"])
 @blueprint.arguments(ExpectWanted)
-@blueprint.response(200, AnswerOut)
+@blueprint.writes(200, AnswerOut)
 @blueprint.doc(operationId="goOnWithoutSeeds", security=OPERATOR)
-def overdue(wanted: dict[str, int], game: str) -> Answer:
+def overdue(wanted: dict[str, int], game: str, *, once: Once | None) -> Answer:
     """Go on where seeds are missing for too long.
 
     The epoch becomes void, or, where the game drops missing seeds, it locks without them. After a
     second void epoch the game closes.
     """
-    return dealer().seeds.overdue(caller(), game, wanted["expect"])
+    return dealer().seeds.overdue(caller(), game, wanted["expect"], once=once)
 
 
 @blueprint.route("/v1/games/<game>/seed-signatures", methods=["GET"])

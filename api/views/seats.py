@@ -2,38 +2,39 @@
 
 from typing import Any
 
-from flask_smorest import Blueprint
-
 from api.auth import SEAT, caller, dealer
+from api.blueprint import Blueprint
 from api.choices import ChoicesOut
 from api.schemas import AnswerOut, MyRecordOut, SeatingOut
-from api.strict import StrictParser
 from api.tables import ViewOut
 from api.wanted import ActWanted, ClaimWanted, SeedWanted
-from fairdeal.service import Answer, Choices, Seating, Seed, View
+from fairdeal.service import Answer, Choices, Once, Seating, Seed, View
 
 blueprint = Blueprint("seats", __name__, description="Take a seat and play.")
-blueprint.ARGUMENTS_PARSER = StrictParser()
+
+
+def _claim(wanted: dict[str, str | None]) -> str:
+    return str(wanted["claim"])
 
 
 @blueprint.route("/v1/claims", methods=["POST"])
 @blueprint.arguments(ClaimWanted)
-@blueprint.response(200, SeatingOut)
+@blueprint.writes(200, SeatingOut, owner=_claim)
 @blueprint.doc(operationId="claimSeat")
-def claim(wanted: dict[str, str | None]) -> Seating:
+def claim(wanted: dict[str, str | None], *, once: Once | None) -> Seating:
     """Exchange a claim, once, for the token of its seat.
 
     Send a random `key` of your own with it: then the same request gets the same token again,
     should the answer be lost.
     """
-    return dealer().claim(str(wanted["claim"]), wanted["key"])
+    return dealer().claim(str(wanted["claim"]), wanted["key"], once=once)
 
 
 @blueprint.route("/v1/games/<game>/seats/<int:seat>/seed", methods=["PUT"])
 @blueprint.arguments(SeedWanted)
-@blueprint.response(200, AnswerOut)
+@blueprint.writes(200, AnswerOut)
 @blueprint.doc(operationId="shareSeed", security=SEAT)
-def seed(wanted: dict[str, Any] | Seed, game: str, seat: int) -> Answer:
+def seed(wanted: dict[str, Any] | Seed, game: str, seat: int, *, once: Once | None) -> Answer:
     """Contribute to the deck; with the last seat's contribution the hand is dealt.
 
     In a sealed game each seat first sends `seal`, the hash of its line; when all are in, each
@@ -41,8 +42,8 @@ def seed(wanted: dict[str, Any] | Seed, game: str, seat: int) -> Answer:
     answer is lost: never make a second nonce.
     """
     if isinstance(wanted, Seed):
-        return dealer().seeds.share(caller(), game, seat, wanted)
-    return dealer().seeds.seal(caller(), game, seat, **wanted)
+        return dealer().seeds.share(caller(), game, seat, wanted, once=once)
+    return dealer().seeds.seal(caller(), game, seat, **wanted, once=once)
 
 
 @blueprint.route("/v1/games/<game>/view", methods=["GET"])
@@ -64,15 +65,15 @@ def choices(game: str) -> Choices:
 
 @blueprint.route("/v1/games/<game>/actions", methods=["POST"])
 @blueprint.arguments(ActWanted)
-@blueprint.response(200, AnswerOut)
+@blueprint.writes(200, AnswerOut)
 @blueprint.doc(operationId="act", security=SEAT)
-def act(wanted: dict[str, str], game: str) -> Answer:
+def act(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
     """Act; the answer holds your act and all that followed until a human is in turn again.
 
     A repeat of an accepted act, with the same `expect`, gets the same records again. With another
     version than the game's newest the answer is 409 `stale_version`.
     """
-    return dealer().act(caller(), game, int(wanted["expect"]), wanted["act"])
+    return dealer().act(caller(), game, int(wanted["expect"]), wanted["act"], once=once)
 
 
 @blueprint.route("/v1/games/<game>/my-record", methods=["GET"])

@@ -4,9 +4,9 @@ from html import escape
 from typing import Final
 
 from flask import Response, current_app, jsonify
-from flask_smorest import Blueprint
 
 from api.auth import dealer
+from api.blueprint import Blueprint
 from api.codes import sentence_of
 from api.openapi import description
 from api.schemas import DealerOut, HealthOut

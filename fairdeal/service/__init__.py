@@ -26,6 +26,7 @@ from fairdeal.service.configure import BOTS
 from fairdeal.service.dealer import PAGE, Dealer
 from fairdeal.service.premises import Premises, open_premises, rotate_receipt_key
 from fairdeal.service.recovery import Loss, Recovered, look, recover
+from fairdeal.service.repeats import Kept, Once
 from fairdeal.service.seeds import Seed
 from fairdeal.service.sentences import RULE_SENTENCES
 from fairdeal.service.settings import Settings
@@ -41,10 +42,12 @@ __all__ = [
     "Commitment",
     "Created",
     "Dealer",
+    "Kept",
     "Loss",
     "NewDealt",
     "NewGame",
     "NewSeat",
+    "Once",
     "Page",
     "Premises",
     "PublicGame",

@@ -8,15 +8,17 @@ from dataclasses import replace
 from typing import Final
 
 from fairdeal.errors import StaleVersion
-from fairdeal.game import RECORDS_LOST, Draft, Game, round_awaited
+from fairdeal.game import BETWEEN_HANDS, RECORDS_LOST, Draft, Game, round_awaited
 from fairdeal.records.chain import Record, reread
 from fairdeal.records.notes import SigningKey, receipt
 from fairdeal.service.answers import Answer, Commitment, Event
 from fairdeal.service.batch import Batch
 from fairdeal.service.callers import Callers
+from fairdeal.service.repeats import Once, Repeats
+from fairdeal.service.settings import Settings, from_bytes
 from fairdeal.service.shelf import Shelf
 from fairdeal.service.shown import shown
-from fairdeal.store.ports import SeedSignature, Store
+from fairdeal.store.ports import KeptAnswer, SeedSignature, Store
 from fairdeal.store.vault import Vault
 
 MOST_RECEIPTS: Final = 250
@@ -35,6 +37,7 @@ class Clerk:
 
     Attributes:
         onward: Told the name of a game that has to go on by itself when an answer was given.
+        repeats: Keeps answers for requests that come twice.
     """
 
     def __init__(
@@ -50,11 +53,22 @@ class Clerk:
         self.clock = clock
         self.callers = callers
         self.onward: Callable[[str], None] = lambda _: None
+        self.repeats = Repeats(store, vault, clock)
         self._shelf = Shelf(store, vault)
 
     def game(self, game_id: str) -> Game:
         """Return a game as the store has it now (raises `NotFound`, `StorageFailure`)."""
         return self._shelf.game(game_id)
+
+    def settings(self, game_id: str) -> Settings:
+        """Return what a game has beside its records (raises `NotFound`, `StorageFailure`)."""
+        listing = self.callers.places.game(game_id).listing
+        return Settings() if listing is None else from_bytes(listing.settings)
+
+    def batch(self, game: Game, t: int | None = None) -> Batch:
+        """Return an empty batch of a game's records, made now or at the time given."""
+        between_ms = 1000 * self.settings(game.id).between_hands_s
+        return Batch(game, self.clock() if t is None else t, between_ms)
 
     def first(self, game_id: str) -> Record:
         """Return record 0 of a game that is there."""
@@ -68,6 +82,7 @@ class Clerk:
         *,
         t: int | None = None,
         signature: SeedSignature | None = None,
+        once: Once | None = None,
     ) -> Answer:
         """Record the drafts and what follows from them; answer once they are durable.
 
@@ -77,32 +92,42 @@ class Clerk:
             seat: Whose private facts the answer holds; None for nobody's.
             t: The time at which they were decided, where something in them follows from it.
             signature: A player's signature to be kept with them.
+            once: The request, where its answer is to be kept.
 
         Raises:
             StaleVersion: Somebody else wrote first.
+            Conflict: `answer_kept`: the same request did it meanwhile.
             StorageFailure: It could not be kept, or nobody knows whether it was.
             Unprocessable: `record_too_large`.
         """
-        batch = Batch(game, self.clock() if t is None else t)
+        batch = self.batch(game, t)
         batch.add(drafts)
         batch.follow()
-        self.keep(batch, signature)
-        return self._answer(batch.made, seat)
+        answer = self._answer(batch.made, seat)
+        self.keep(batch, signature, self.repeats.kept(once, answer, game.id))
+        return answer
 
-    def keep(self, batch: Batch, signature: SeedSignature | None = None) -> None:
+    def keep(
+        self,
+        batch: Batch,
+        signature: SeedSignature | None = None,
+        answer: KeptAnswer | None = None,
+    ) -> None:
         """Keep a batch (raises as `append`).
 
         Where that fails, the records may be there all the same (ports.Store, 4). Nothing of the
         batch is on the shelf then, and the next look compares with the store.
         """
-        self.store.write(replace(batch.write(), signature=signature))
+        self.store.write(replace(batch.write(), signature=signature, answer=answer))
         self.settled(batch)
 
     def settled(self, batch: Batch) -> None:
         """Note a game as it was just kept, and have it gone on with where somebody has to."""
-        self._shelf.put(batch.game)
-        if batch.goes_on or round_awaited(batch.game) is not None:
-            self.onward(batch.game.id)
+        game = batch.game
+        self._shelf.put(game)
+        waits = round_awaited(game) is not None or game.state == BETWEEN_HANDS
+        if batch.goes_on or waits or (game.in_play and self.settings(game.id).ticks):
+            self.onward(game.id)
 
     def standing(self, game: Game, after: int) -> Record | None:
         """Return the record that stands behind record ``after``, or None."""
@@ -110,7 +135,9 @@ class Clerk:
             return reread(line)
         return None
 
-    def repeated(self, game: Game, seat: int, expect: int, text: str) -> Answer:
+    def repeated(
+        self, game: Game, seat: int, expect: int, text: str, once: Once | None = None
+    ) -> Answer:
         """Answer a repeat of the act that stands behind record ``expect``.
 
         Raises:
@@ -120,16 +147,20 @@ class Clerk:
         if record is not None and record.type == "act":
             said = record.body
             if (said["seat"], said["act"], said["by"]) == (seat, text, "seat"):
-                return self.again(game, record, seat)
+                return self.again(game, record, seat, once)
         raise StaleVersion(expect, game.version)
 
-    def again(self, game: Game, first: Record, seat: int | None) -> Answer:
+    def again(
+        self, game: Game, first: Record, seat: int | None, once: Once | None = None
+    ) -> Answer:
         """Answer with the records from one on, and with fresh receipts."""
         if first.n > game.version:  # It was written after the game was looked at.
             game = self.game(game.id)
         count = game.version + 1 - first.n
         lines = self.store.lines(game.id, after=first.n - 1, limit=count)
-        return self._answer([(reread(line), game) for line in lines], seat)
+        answer = self._answer([(reread(line), game) for line in lines], seat)
+        self.repeats.keep(once, answer, game.id)
+        return answer
 
     def _answer(self, made: Sequence[tuple[Record, Game]], seat: int | None) -> Answer:
         """Shape an answer; each record comes with the game as it stood then, or later."""

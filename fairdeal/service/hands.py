@@ -18,6 +18,7 @@ from fairdeal.records.chain import Record, reread
 from fairdeal.service.answers import Answer
 from fairdeal.service.callers import Caller
 from fairdeal.service.clerk import Clerk
+from fairdeal.service.repeats import Once
 
 
 class Hands:
@@ -30,7 +31,9 @@ class Hands:
     def __init__(self, clerk: Clerk) -> None:
         self._clerk = clerk
 
-    def deal(self, caller: Caller, game_id: str, expect: int) -> Answer:
+    def deal(
+        self, caller: Caller, game_id: str, expect: int, *, once: Once | None = None
+    ) -> Answer:
         """Deal the next hand of a dealt-only game; a repeat gets the same records again.
 
         Raises:
@@ -40,9 +43,18 @@ class Hands:
             Conflict: As `fairdeal.game.decide_deal`.
         """
         self._clerk.callers.check_operator(caller, game_id)
-        return self._expected(game_id, expect, decide_deal, None, {"type": "deal"})
+        return self._expected(game_id, expect, decide_deal, None, {"type": "deal"}, once)
 
-    def draw(self, caller: Caller, game_id: str, hand: int, seat: int, expect: int) -> Answer:
+    def draw(
+        self,
+        caller: Caller,
+        game_id: str,
+        hand: int,
+        seat: int,
+        expect: int,
+        *,
+        once: Once | None = None,
+    ) -> Answer:
         """Give a seat the next stock card; its face goes to the holder of that seat's token.
 
         Raises:
@@ -57,10 +69,18 @@ class Hands:
             return decide_draw(game, hand, seat)
 
         return self._expected(
-            game_id, expect, decide, seat, {"type": "draw", "hand": hand, "seat": seat}
+            game_id, expect, decide, seat, {"type": "draw", "hand": hand, "seat": seat}, once
         )
 
-    def score(self, caller: Caller, game_id: str, hand: int, result: object) -> Answer:
+    def score(
+        self,
+        caller: Caller,
+        game_id: str,
+        hand: int,
+        result: object,
+        *,
+        once: Once | None = None,
+    ) -> Answer:
         """Record a hand's result as the site states it, and open the hand's secret.
 
         Raises:
@@ -74,9 +94,17 @@ class Hands:
         def decide(game: Game) -> tuple[Draft, ...]:
             return decide_score(game, hand, result)
 
-        return self._once(game_id, "score", {"hand": hand, "result": result}, decide)
+        return self._once(game_id, "score", {"hand": hand, "result": result}, decide, once)
 
-    def abort(self, caller: Caller, game_id: str, hand: int, reason: str) -> Answer:
+    def abort(
+        self,
+        caller: Caller,
+        game_id: str,
+        hand: int,
+        reason: str,
+        *,
+        once: Once | None = None,
+    ) -> Answer:
         """Stop the hand in play of any game and open it; a refereed game deals on.
 
         Raises:
@@ -89,11 +117,13 @@ class Hands:
         def decide(game: Game) -> tuple[Draft, ...]:
             if hand != game.hand:
                 raise Conflict("no_hand", f"Hand {hand} is not in play.")
-            return decide_abort(game, reason)
+            return decide_abort(game, reason, deal_on=False)
 
-        return self._once(game_id, "abort", {"hand": hand, "reason": reason}, decide)
+        return self._once(game_id, "abort", {"hand": hand, "reason": reason}, decide, once)
 
-    def close(self, caller: Caller, game_id: str, reason: str) -> Answer:
+    def close(
+        self, caller: Caller, game_id: str, reason: str, *, once: Once | None = None
+    ) -> Answer:
         """End a game and publish its master secret; a repeat gets the same records again.
 
         Raises:
@@ -110,7 +140,7 @@ class Hands:
                 raise Conflict("game_over", "This game is over.", {"reason": why.body["reason"]})
             return decide_close(game, reason)
 
-        return self._once(game_id, "close", {"reason": reason}, decide)
+        return self._once(game_id, "close", {"reason": reason}, decide, once)
 
     def _expected(
         self,
@@ -119,19 +149,20 @@ class Hands:
         decide: Callable[[Game], tuple[Draft, ...]],
         seat: int | None,
         wish: Mapping[str, object],
+        once: Once | None,
     ) -> Answer:
         """Do what was decided on a version; a repeat of it is answered with what it made."""
         game = self._clerk.game(game_id)
         if expect == game.version:
             try:
-                return self._clerk.append(game, decide(game), seat)
+                return self._clerk.append(game, decide(game), seat, once=once)
             except StaleVersion:
                 # Somebody was faster; perhaps it was this very request, sent twice.
                 game = self._clerk.game(game_id)
         before = self._clerk.standing(game, expect)
         if before is None or not _is(before, wish):
             raise StaleVersion(expect, game.version)
-        return self._clerk.again(game, before, seat)
+        return self._clerk.again(game, before, seat, once)
 
     def _once(
         self,
@@ -139,6 +170,7 @@ class Hands:
         type_: str,
         said: Mapping[str, Any],
         decide: Callable[[Game], tuple[Draft, ...]],
+        once: Once | None,
     ) -> Answer:
         """Do what happens once in a game; a repeat of it is answered with what it made."""
         while True:
@@ -146,9 +178,9 @@ class Hands:
             for line in self._clerk.store.lines_of_type(game_id, type_):
                 record = reread(line)
                 if encode({name: record.body[name] for name in said}) == encode(said):
-                    return self._clerk.again(game, self._begun(game, record), None)
+                    return self._clerk.again(game, self._begun(game, record), None, once)
             try:
-                return self._clerk.append(game, decide(game), None)
+                return self._clerk.append(game, decide(game), None, once=once)
             except StaleVersion:
                 continue  # Somebody was faster; perhaps it was this very request, sent twice.
 

@@ -1,65 +1,119 @@
-"""Answers that are kept, encrypted, so that a repeated request gets the same one again."""
+"""Answers that are kept, encrypted, so that a repeated request gets the same bytes again.
 
-from dataclasses import asdict
-from hashlib import sha256
-from typing import Any, cast
+Whoever writes builds the answer first, puts what is to be kept of it into the very write that
+does the deed, and gives it out only afterwards. So the deed is never done without its answer
+being there, and of two equal requests at once the store lets one through (`answer_kept`).
+"""
 
-from fairdeal.errors import Conflict
-from fairdeal.records.canonical import decode, encode
-from fairdeal.service.answers import Claim, Commitment, Created, NewGame
-from fairdeal.store.ports import KeptAnswer, Store
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from fairdeal.errors import RuleBroken, Unprocessable
+from fairdeal.store.ports import KeptAnswer, Store, Write
 from fairdeal.store.vault import Vault
 
+KEPT_MS: Final = 48 * 3600 * 1000
+"""So long an answer is kept, and longer where its game is not over."""
 
-class Repeat:
-    """A request to create a game that may come twice.
 
-    Args:
-        vault: Seals the answer, which holds claims.
-        caller: The SHA-256 of the caller's token: a key means something for one caller only.
-        key: The caller's idempotency key, or None: then nothing is kept.
-        wanted: The request.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Once:
+    """A request that may come twice, as the caller of the service names it.
+
+    Attributes:
+        key: SHA-256 of who asks and of the key that was sent, 32 bytes.
+        request: SHA-256 of the request, so that another one under the same key shows.
+        render: Writes down an answer, or a refusal by the rules, as it is to be sent; the service
+            does not look into it.
     """
 
-    def __init__(self, vault: Vault, caller: bytes, key: str | None, wanted: NewGame) -> None:
-        self._vault = vault
-        self._key = None if key is None else sha256(caller + key.encode()).digest()
-        self._request = sha256(encode(asdict(wanted))).digest()
+    key: bytes
+    request: bytes
+    render: Callable[[object], bytes]
 
-    def earlier(self, store: Store) -> Created | None:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """An answer that was kept: what `Once.render` gave, and when, ms since 1970."""
+
+    content: bytes
+    made: int
+
+
+class Repeats:
+    """Keeps answers and finds them again.
+
+    Args:
+        store: Where they lie.
+        vault: Seals them, each for its key alone: they may hold tokens and cards.
+        clock: Tells the time in milliseconds since 1970.
+    """
+
+    def __init__(self, store: Store, vault: Vault, clock: Callable[[], int]) -> None:
+        self._store = store
+        self._vault = vault
+        self._clock = clock
+
+    def earlier(self, once: Once) -> Kept | None:
         """Return the answer that this request got before, if it was made before.
 
         Raises:
-            Conflict: `idempotency_mismatch`: the key stands for another request.
+            Unprocessable: `idempotency_mismatch`: the key stands for another request.
+            StorageFailure: It cannot be read, or not opened.
         """
-        kept = None if self._key is None else store.answer(self._key)
+        kept = self._store.answer(once.key)
         if kept is None:
             return None
-        if kept.request != self._request:
-            raise Conflict(
+        if kept.request != once.request:
+            raise Unprocessable(
                 "idempotency_mismatch", "This idempotency key was used for another request."
             )
-        return _created(self._vault.open(_purpose(kept.key), kept.sealed))
+        return self._opened(kept)
 
-    def keep(self, created: Created) -> KeptAnswer | None:
-        """Return what the store has to keep of the answer."""
-        if self._key is None:
+    def find(self, key: bytes) -> Kept | None:
+        """Return the answer kept under a key, whatever the request was."""
+        kept = self._store.answer(key)
+        return None if kept is None else self._opened(kept)
+
+    def kept(self, once: Once | None, answer: object, game: str = "") -> KeptAnswer | None:
+        """Return what a write has to keep of its answer; None where no key was sent.
+
+        Args:
+            once: As the use case was given it.
+            answer: What the use case is going to return.
+            game: The game that it speaks of, or empty.
+        """
+        if once is None:
             return None
-        sealed = self._vault.seal(_purpose(self._key), encode(asdict(created)))
-        return KeptAnswer(key=self._key, request=self._request, sealed=sealed)
+        sealed = self._vault.seal(_purpose(once.key), once.render(answer))
+        return KeptAnswer(
+            key=once.key, request=once.request, sealed=sealed, game=game, made=self._clock()
+        )
+
+    def keep(self, once: Once | None, answer: object, game: str = "") -> None:
+        """Keep an answer for which nothing else had to be written (raises as `Store.write`)."""
+        kept = self.kept(once, answer, game)
+        if kept is not None:
+            self._store.write(Write(answer=kept))
+
+    @contextmanager
+    def refusals(self, once: Once | None, game: str) -> Iterator[None]:
+        """Keep a refusal by the rules of the game; every other refusal passes as it is."""
+        try:
+            yield
+        except RuleBroken as refusal:
+            self.keep(once, refusal, game)
+            raise
+
+    def forget(self) -> None:
+        """Drop the answers that have been kept for long enough (raises `StorageFailure`)."""
+        self._store.write(Write(forget=self._clock() - KEPT_MS))
+
+    def _opened(self, kept: KeptAnswer) -> Kept:
+        return Kept(content=self._vault.open(_purpose(kept.key), kept.sealed), made=kept.made)
 
 
 def _purpose(key: bytes) -> str:
     return f"answer/{key.hex()}"
-
-
-def _created(text: bytes) -> Created:
-    said = cast(dict[str, Any], decode(text))
-    return Created(
-        id=said["id"],
-        version=said["version"],
-        commitment=Commitment(**said["commitment"]),
-        table_code=said["table_code"],
-        receipts=tuple(said["receipts"]),
-        claims=tuple(Claim(**claim) for claim in said["claims"]),
-    )

@@ -11,6 +11,7 @@ from fairdeal.records.linesign import signs
 from fairdeal.service.answers import Answer, SignedSeed
 from fairdeal.service.callers import Caller
 from fairdeal.service.clerk import Clerk
+from fairdeal.service.repeats import Once
 from fairdeal.store.ports import SeedSignature, Write
 
 
@@ -44,7 +45,15 @@ class Seeds:
         self._clerk = clerk
 
     def seal(
-        self, caller: Caller, game_id: str, seat: int, *, epoch: int, open_hash: str, seal: str
+        self,
+        caller: Caller,
+        game_id: str,
+        seat: int,
+        *,
+        epoch: int,
+        open_hash: str,
+        seal: str,
+        once: Once | None = None,
     ) -> Answer:
         """Record a seat's seal; a repeat gets its records and receipts again.
 
@@ -57,9 +66,17 @@ class Seeds:
         def decide(game: Game, _: int) -> tuple[Draft, ...]:
             return decide_seal(game, seat, epoch, open_hash, seal)
 
-        return self._give(game_id, seat, "seal", epoch, decide, None)
+        return self._give(game_id, seat, "seal", epoch, decide, None, once)
 
-    def share(self, caller: Caller, game_id: str, seat: int, seed: Seed) -> Answer:
+    def share(
+        self,
+        caller: Caller,
+        game_id: str,
+        seat: int,
+        seed: Seed,
+        *,
+        once: Once | None = None,
+    ) -> Answer:
         """Record what a player contributes; with the last of them the hand is dealt.
 
         A repeat gets the same records and receipts again (protocol 2.5).
@@ -78,10 +95,12 @@ class Seeds:
             )
 
         return self._give(
-            game_id, seat, "share", seed.epoch, decide, _signature(game_id, seat, seed)
+            game_id, seat, "share", seed.epoch, decide, _signature(game_id, seat, seed), once
         )
 
-    def overdue(self, caller: Caller, game_id: str, expect: int) -> Answer:
+    def overdue(
+        self, caller: Caller, game_id: str, expect: int, *, once: Once | None = None
+    ) -> Answer:
         """Go on without the seeds that are missing: void, drop, or the end of the game.
 
         The operator alone says when it is time; when the seats were asked and when it was given
@@ -99,14 +118,14 @@ class Seeds:
             t = self._clerk.clock()
             drafts = decide_overdue(game, t)
             try:
-                return self._clerk.append(game, drafts, None, t=t)
+                return self._clerk.append(game, drafts, None, t=t, once=once)
             except StaleVersion:
                 game = self._clerk.game(game_id)
         before = self._clerk.standing(game, expect)
         # The last share makes the lock that follows it; one that stands alone was dropped to.
         if before is None or before.type not in ("void", "lock"):
             raise StaleVersion(expect, game.version)
-        return self._clerk.again(game, before, None)
+        return self._clerk.again(game, before, None, once)
 
     def signatures(self, game_id: str) -> tuple[SeedSignature, ...]:
         """Return the players' signatures of a game (raises `NotFound`)."""
@@ -121,15 +140,17 @@ class Seeds:
         epoch: int,
         decide: Callable[[Game, int], tuple[Draft, ...]],
         signature: SeedSignature | None,
+        once: Once | None,
     ) -> Answer:
         while True:
             game, t = self._clerk.game(game_id), self._clerk.clock()
             drafts = decide(game, t)
             if not drafts:
                 self._sign_again(game_id, epoch, seat, signature)
-                return self._clerk.again(game, self._given(game_id, type_, epoch, seat), seat)
+                given = self._given(game_id, type_, epoch, seat)
+                return self._clerk.again(game, given, seat, once)
             try:
-                return self._clerk.append(game, drafts, seat, t=t, signature=signature)
+                return self._clerk.append(game, drafts, seat, t=t, signature=signature, once=once)
             except StaleVersion:
                 continue  # Another seat was faster; with what it gave, decide again.
 

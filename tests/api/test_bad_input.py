@@ -220,7 +220,7 @@ def test_a_bad_idempotency_key_is_refused(service, key):
         "POST", "/v1/games", data=game(), content_type="application/json", token=OPERATOR,
         headers=headers,
     )  # fmt: skip
-    assert (answer.status_code, answer.json["code"]) == (400, "malformed")
+    assert (answer.status_code, answer.json["code"]) == (400, "bad_idempotency_key")
     assert service.store.unfinished() == ()
 
 

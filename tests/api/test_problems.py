@@ -220,6 +220,8 @@ REFUSALS = [
     (400, "malformed", lambda s: raw(s, b"{")),
     (400, "unknown_field", lambda s: create(s, {"seats": SEATS, "colour": "red"})),
     (400, "bad_act", lambda s: own_act(s, "draw two")),
+    (400, "bad_idempotency_key", lambda s: create(
+        s, {"seats": SEATS}, **{"Idempotency-Key": "no spaces"})),
     (400, "bad_field", lambda s: put_seed(unseeded(s), epoch=2)),
     (401, "no_key", lambda s: s.call("POST", "/v1/games", {"seats": SEATS})),
     (401, "bad_key", lambda s: s.call("GET", "/healthz", token="cd_live_op_guess")),
@@ -250,7 +252,7 @@ REFUSALS = [
     (422, "record_too_large", large_score),
     (422, "seating_differs", drawn_seating),
     (422, "signature_wrong", lambda s: put_seed(unseeded(s), pk="0" * 64, signature="0" * 128)),
-    (409, "idempotency_mismatch", lambda s: twice(
+    (422, "idempotency_mismatch", lambda s: twice(
         s, {"seats": SEATS}, {"seats": SEATS, "hands": 3}, **{"Idempotency-Key": "once"})),
     (410, "claim_used", claim_twice),
     (413, "too_large", lambda s: raw(s, b" " * 70_000)),
@@ -346,8 +348,8 @@ def raised_codes(folder):
 #: Raised at the start, before anybody can ask, or by what HTTP does not offer (positions as text);
 #: or caught and answered under another code.
 NEVER_ANSWERED = {
-    "store_unavailable", "store_foreign", "store_too_new", "key_file", "in_use", "other_origin",
-    "other_key", "key_taken", "empty", "unsupported_game", "bad_position",
+    "answer_kept", "store_unavailable", "store_foreign", "store_too_new", "key_file", "in_use",
+    "other_origin", "other_key", "key_taken", "empty", "unsupported_game", "bad_position",
 }  # fmt: skip
 
 

@@ -1,0 +1,57 @@
+"""Declares routes: each says once what it takes, what it answers, and whether it writes."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+import flask_smorest
+from flask import Response
+from flask_smorest.utils import resolve_schema_instance
+from marshmallow import Schema
+
+from api.once import KEY_PARAMETER, REPLAYED, REPLAYED_HEADER, Owner, Writing, shown_token
+from api.strict import StrictParser
+from fairdeal.service import Once
+
+WRITES: Final = "fairdeal_writes"
+"""The attribute by which a test knows the views that take an idempotency key."""
+
+View = Callable[..., Any]
+
+
+class Blueprint(flask_smorest.Blueprint):
+    """A blueprint that reads strictly and writes once."""
+
+    ARGUMENTS_PARSER = StrictParser()
+
+    def writes(
+        self, status: int, schema: type[Schema] | None = None, *, owner: Owner = shown_token
+    ) -> Callable[[View], Callable[..., Response]]:
+        """Make a view a write: it takes an idempotency key, and its answer is kept.
+
+        It stands below `arguments` and in the place of `response`; the view gets `once` beside
+        its other arguments, hands it to the service, and returns what that answers.
+
+        Args:
+            status: What success is answered with.
+            schema: Of the service's answer; None where it has no body.
+            owner: Whose key it is, told from the view's arguments; who shows the token, if not
+                given.
+        """
+        shape = None if schema is None else resolve_schema_instance(schema)
+
+        def decorate(view: View) -> Callable[..., Response]:
+            @wraps(view)
+            def answered(*args: object, **named: object) -> Response:
+                def do(once: Once | None) -> object:
+                    return view(*args, once=once, **named)
+
+                return Writing(status, shape).answer(do, owner(*args, **named))
+
+            described: Callable[..., Response] = self.doc(parameters=[KEY_PARAMETER])(
+                self.response(status, schema, headers={REPLAYED: REPLAYED_HEADER})(answered)
+            )
+            setattr(described, WRITES, True)
+            return described
+
+        return decorate
