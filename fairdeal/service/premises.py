@@ -19,15 +19,10 @@ from fairdeal.service.onward import Onward
 from fairdeal.service.signing import new_receipt_key, receipt_key
 from fairdeal.store.beacons import NO_BEACON, BeaconSource
 from fairdeal.store.highwater import HighWater
+from fairdeal.store.keyfiles import read_key_file, write_key_file
 from fairdeal.store.ports import Grant, Store, Write
 from fairdeal.store.sqlite import SqliteStore
-from fairdeal.store.vault import (
-    Entropy,
-    make_vault_file,
-    read_key_file,
-    vault_from_file,
-    write_key_file,
-)
+from fairdeal.store.vault import Entropy, VaultFile
 
 DATABASE: Final = "games.db"
 VAULT_KEY: Final = "vault.key"
@@ -90,9 +85,9 @@ def open_premises(
         database = folder / DATABASE
         if not database.exists() and not (folder / VAULT_KEY).exists():
             # Only with no database: a new key would open none of the secrets in an old one.
-            make_vault_file(folder / VAULT_KEY, entropy)
+            VaultFile(folder / VAULT_KEY).make(entropy)
             made["vault key"] = folder / VAULT_KEY
-        vault = vault_from_file(folder / VAULT_KEY, entropy)
+        vault = VaultFile(folder / VAULT_KEY).vault(entropy)
         store = SqliteStore(database, HighWater(folder / HIGH))
         _operator(store, folder / OPERATOR_KEY, entropy, made)
         dealer = Dealer(

@@ -19,7 +19,7 @@ from fairdeal.service.shelf import Shelf
 from fairdeal.store.highwater import NO_DATABASE, HighWater, Mark, rename, shortfall, standing
 from fairdeal.store.schema import connect, migrate
 from fairdeal.store.sqlite import SqliteStore
-from fairdeal.store.vault import Entropy, vault_from_file
+from fairdeal.store.vault import Entropy, VaultFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def recover(folder: Path, *, entropy: Entropy, clock: Callable[[], int]) -> Reco
     with held(folder):
         if _look(folder) is None:
             return Recovered((), ())
-        vault = vault_from_file(folder / VAULT_KEY, entropy)
+        vault = VaultFile(folder / VAULT_KEY).vault(entropy)
         high, mark = HighWater(folder / HIGH), _mark(folder)
         high.put(Mark(0 if mark is None else mark.records, NO_DATABASE))
         store = SqliteStore(folder / DATABASE)

@@ -11,7 +11,8 @@ from typing import Final
 
 from fairdeal.errors import StorageFailure
 from fairdeal.records.notes import KEY_FILE_PREFIX, SigningKey, parse_key_file
-from fairdeal.store.vault import Entropy, read_key_file, write_key_file
+from fairdeal.store.keyfiles import read_key_file, write_key_file
+from fairdeal.store.vault import Entropy
 
 RECEIPT_KEY: Final = "receipt.key"
 RECEIPT_VKEY: Final = "receipt.vkey"

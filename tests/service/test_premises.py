@@ -10,7 +10,7 @@ import pytest
 
 from fairdeal.errors import StorageFailure
 from fairdeal.service import open_premises, premises, signing
-from fairdeal.store import vault
+from fairdeal.store import keyfiles
 from tests.table import Clock, Entropy
 
 ORIGIN = "fairdeal.localhost/demo"
@@ -202,7 +202,7 @@ def test_a_rotation_killed_at_any_step_leaves_a_folder_that_starts(folder, monke
 
         return acting
 
-    monkeypatch.setattr(signing, "write_key_file", dying(vault.write_key_file))
+    monkeypatch.setattr(signing, "write_key_file", dying(keyfiles.write_key_file))
     monkeypatch.setattr(os, "link", dying(os.link))
     monkeypatch.setattr(type(folder), "replace", dying(type(folder).replace))
     with pytest.raises(KeyboardInterrupt):
