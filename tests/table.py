@@ -118,6 +118,7 @@ class Service:
     def create(self, kinds="hbbb", **more):
         """Create a game as the operator; h is a human seat, b a bot's."""
         seats = [{"kind": "human" if kind == "h" else "bot"} for kind in kinds]
+        more = {"clock": {"between_hands_s": 0}, **more}
         answer = self.call("POST", "/v1/games", {"seats": seats, **more}, OPERATOR)
         assert answer.status_code == 201, answer.text
         return answer.json

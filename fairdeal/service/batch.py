@@ -7,11 +7,13 @@ from fairdeal.bots import greedy
 from fairdeal.canasta.acts import format_act
 from fairdeal.errors import Unprocessable
 from fairdeal.game import (
+    BETWEEN_HANDS,
     SEEDING,
     Draft,
     Game,
     bot_turn,
     decide_act,
+    decide_next,
     decide_start,
     fold,
     seat_knowledge,
@@ -33,6 +35,7 @@ class Batch:
     Args:
         game: As it stands.
         t: Now, milliseconds since 1970; a record is never older than the one before.
+        between_ms: So long after a hand is opened the next one is dealt; 0 for at once.
 
     Attributes:
         game: The game with the records built so far.
@@ -40,8 +43,9 @@ class Batch:
         t: As given.
     """
 
-    def __init__(self, game: Game, t: int) -> None:
+    def __init__(self, game: Game, t: int, between_ms: int = 0) -> None:
         self._after = game.version
+        self._between_ms = between_ms
         self.t = t
         self.game = game
         self.made: list[tuple[Record, Game]] = []
@@ -56,7 +60,7 @@ class Batch:
             self.made.append((record, self.game))
 
     def follow(self) -> None:
-        """Begin where nobody's seed is awaited, and let the bots act that have to.
+        """Begin where nobody's seed is awaited, deal the hand that is due, and let the bots act.
 
         They stop at about a hand's worth of acts; `Dealer.advance` goes on from there. Where an
         epoch of a game of bots is spent, the next one begins.
@@ -64,16 +68,24 @@ class Batch:
         for _ in range(HAND_WORTH):
             if self.game.state == SEEDING:
                 self.add(decide_start(self.game, self.t))
+            elif self._deal_due:
+                self.add(decide_next(self.game))
             seat = bot_turn(self.game)
             if seat is None:
                 return
             act = greedy.choose(seat_knowledge(self.game, seat), seat)
-            self.add(decide_act(self.game, seat, format_act(act)))
+            self.add(decide_act(self.game, seat, format_act(act), deal_on=False))
 
     @property
     def goes_on(self) -> bool:
         """Whether `follow` would make further records."""
-        return bot_turn(self.game) is not None or start_due(self.game)
+        return bot_turn(self.game) is not None or start_due(self.game) or self._deal_due
+
+    @property
+    def _deal_due(self) -> bool:
+        """Whether the next hand has waited long enough."""
+        due = deal_at(self.game, self._between_ms)
+        return due is not None and (self.t >= due or not self._between_ms)
 
     def write(self) -> Write:
         """Return what has to be kept; the master secret goes as it is published (2.12)."""
@@ -83,6 +95,11 @@ class Batch:
             lines=tuple(stored(record) for record, _ in self.made),
             wipe=any(record.type == "master" for record, _ in self.made),
         )
+
+
+def deal_at(game: Game, between_ms: int) -> int | None:
+    """Return when the next hand is to be dealt, ms since 1970; None where none follows."""
+    return game.head.t + between_ms if game.state == BETWEEN_HANDS else None
 
 
 def check_leaf(record: Record) -> None:

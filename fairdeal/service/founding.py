@@ -79,7 +79,8 @@ class Founder:
         game_id = self.name("g")
         master = Secret(self._entropy(SECRET_BYTES))
         first = self._first(wanted, game_id, master, now)
-        batch = Batch(replay((first,), master), now)
+        between_ms = 1000 * wanted.settings.between_hands_s
+        batch = Batch(replay((first,), master), now, between_ms)
         batch.follow()
         write = batch.write()
         write = replace(

@@ -31,7 +31,7 @@ class Upkeep:
     def advance(self, game_id: str) -> bool:
         """Do what a game has to do by itself, a hand's worth (contract: `Dealer.advance`)."""
         game, now = self._clerk.game(game_id), self._clerk.clock()
-        batch = Batch(game, now)
+        batch = self._clerk.batch(game, now)
         if self._is_forgotten(game, now):
             batch.add(decide_close(game, REVEAL_DUE))
         else:
