@@ -23,7 +23,9 @@ from fairdeal.service.answers import (
 )
 from fairdeal.service.callers import Caller
 from fairdeal.service.configure import BOTS
-from fairdeal.service.dealer import PAGE, Dealer
+from fairdeal.service.dealer import Dealer
+from fairdeal.service.feed import BEAT_S, PAGE, Feed, Item, as_json, end
+from fairdeal.service.following import Step, follow
 from fairdeal.service.premises import Premises, open_premises, rotate_receipt_key
 from fairdeal.service.recovery import Loss, Recovered, look, recover
 from fairdeal.service.repeats import Kept, Once
@@ -32,6 +34,7 @@ from fairdeal.service.sentences import RULE_SENTENCES
 from fairdeal.service.settings import Settings
 
 __all__ = [
+    "BEAT_S",
     "BOTS",
     "PAGE",
     "RULE_SENTENCES",
@@ -42,6 +45,8 @@ __all__ = [
     "Commitment",
     "Created",
     "Dealer",
+    "Feed",
+    "Item",
     "Kept",
     "Loss",
     "NewDealt",
@@ -57,8 +62,12 @@ __all__ = [
     "Seed",
     "Settings",
     "SignedSeed",
+    "Step",
     "View",
+    "as_json",
     "bounds",
+    "end",
+    "follow",
     "look",
     "open_premises",
     "read_json",

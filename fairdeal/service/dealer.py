@@ -6,12 +6,11 @@ ever answered.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from fairdeal import game as rules
 from fairdeal.errors import StaleVersion
 from fairdeal.game import decide_act, seat_view
-from fairdeal.records.chain import reread
 from fairdeal.records.notes import SigningKey
 from fairdeal.records.tablecode import table_code
 from fairdeal.service.answers import (
@@ -28,19 +27,18 @@ from fairdeal.service.answers import (
 from fairdeal.service.callers import LIVE, Anyone, Caller, Callers, Mode, Operator
 from fairdeal.service.clerk import Clerk, commitment
 from fairdeal.service.configure import custody_of
+from fairdeal.service.feed import PAGE, Feed
 from fairdeal.service.founding import Founder
 from fairdeal.service.hands import Hands
 from fairdeal.service.mine import my_record
 from fairdeal.service.opening import Opener
+from fairdeal.service.presence import Presences
 from fairdeal.service.repeats import Once
 from fairdeal.service.seeds import Seeds
 from fairdeal.service.upkeep import Upkeep
 from fairdeal.store.beacons import NO_BEACON, BeaconSource
 from fairdeal.store.ports import NEW_GAME, Store
 from fairdeal.store.vault import Entropy, Vault
-
-PAGE: Final = 100
-"""At most so many events come in one page."""
 
 
 class Dealer:
@@ -61,6 +59,8 @@ class Dealer:
         seeds: Takes what players contribute.
         hands: Deals, draws and scores for sites that referee; stops hands and games.
         repeats: Finds the answers that are kept for requests that come twice.
+        presences: Notes who is there.
+        feed: Lets callers follow games.
         earlier_vkeys: As given.
     """
 
@@ -86,6 +86,8 @@ class Dealer:
         self.seeds = Seeds(self._clerk)
         self.hands = Hands(self._clerk)
         self.repeats = self._clerk.repeats
+        self.presences = Presences(store, clock)
+        self.feed = Feed(self._clerk, self.presences)
         self.earlier_vkeys = earlier_vkeys
 
     @property
@@ -239,16 +241,7 @@ class Dealer:
             NotAllowed: As `Callers.check_reader`.
             NotFound: `no_such_game`.
         """
-        seat = self._callers.check_reader(caller, game_id)
-        game = self._clerk.game(game_id)
-        end = self._clerk.public_end(game) if seat is None else game.version
-        wanted = max(0, min(limit, PAGE, end - after))
-        lines = self._store.lines(game_id, after=after, limit=wanted)
-        return Page(
-            version=end,
-            events=tuple(self._clerk.shown(game, reread(line), seat) for line in lines),
-            has_more=after + len(lines) < end,
-        )
+        return self.feed.page(caller, game_id, after, limit)
 
     def transcript(self, game_id: str) -> bytes:
         """Return the game's lines as they are hashed, the same for everybody.

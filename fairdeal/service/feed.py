@@ -1,0 +1,234 @@
+"""A game followed: what is sent to whom, in which order and bytes, by whatever way it goes out.
+
+Records carry their own number `n` and no other: what a page, a long poll and a stream give is the
+same, byte for byte, and what was read up to is one number (decisions 16). Seats follow a game as
+it is played, everybody else up to the public line.
+"""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, Final, Literal
+
+from fairdeal.errors import FairdealError, StorageFailure
+from fairdeal.game import Game, seat_view
+from fairdeal.records.chain import reread
+from fairdeal.service.answers import Event, Page
+from fairdeal.service.callers import Caller
+from fairdeal.service.clerk import Clerk
+from fairdeal.service.presence import Presences
+from fairdeal.service.publicly import Publicly
+from fairdeal.store.bell import Bell
+
+PAGE: Final = 100
+"""At most so many records come at once."""
+
+BEAT_S: Final = 10.0
+"""So often a stream says that it is alive."""
+
+BATCHES: Final = 128
+"""So many batches of records are kept as bytes, for those who follow the same game."""
+
+_LOCKS: Final = 64
+
+End = Literal["game_over", "stopping", "token_replaced", "too_slow"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that a stream sends.
+
+    Attributes:
+        kind: What it is.
+        data: JSON in ASCII, on one line.
+        n: Of a record its number, to be resumed from; of all else None.
+    """
+
+    kind: Literal["snapshot", "record", "beat", "reset", "end"]
+    data: bytes
+    n: int | None = None
+
+
+def as_json(value: object) -> bytes:
+    """Return JSON in the one form in which events go out: keys in order, no spaces, ASCII."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def end(reason: End) -> Item:
+    """Return the last item of a stream."""
+    return Item("end", as_json({"reason": reason}))
+
+
+class Feed:
+    """Lets callers follow games.
+
+    Args:
+        clerk: Gives the games.
+        presences: Knows who is there, and is told of those who follow.
+        beat_s: So often a stream says that it is alive, and looks at its token again.
+        ticks: Tells seconds that pass.
+
+    Attributes:
+        bell: Rings when there may be something new.
+        presences, beat_s: As given.
+    """
+
+    def __init__(
+        self,
+        clerk: Clerk,
+        presences: Presences,
+        *,
+        beat_s: float = BEAT_S,
+        ticks: Callable[[], float] = monotonic,
+    ) -> None:
+        self.presences = presences
+        self.beat_s = beat_s
+        self.ticks = ticks
+        self._clerk = clerk
+        self._publicly = Publicly(clerk.store)
+        self._stopping = threading.Event()
+        self._locks = tuple(threading.Lock() for _ in range(_LOCKS))
+        self._batches: OrderedDict[tuple[str, int | None, int, int], tuple[Item, ...]]
+        self._batches = OrderedDict()
+        self._lock = threading.Lock()  # of _batches
+
+    @property
+    def bell(self) -> Bell:
+        """Rings when there may be something new."""
+        return self._clerk.store.bell
+
+    @property
+    def stopping(self) -> bool:
+        """Whether nobody is to wait any longer."""
+        return self._stopping.is_set()
+
+    def stop(self) -> None:
+        """Let every stream send what is there and end, and every poll answer."""
+        self._stopping.set()
+        self.bell.ring_all()
+
+    # ------------------------------------------------------------------------------- pages
+
+    def page(self, caller: Caller, game_id: str, after: int, limit: int = PAGE) -> Page:
+        """Return the records behind `after`, in order, as far as the caller may see them.
+
+        Raises:
+            NotAllowed: As `Callers.check_reader`.
+            NotFound: `no_such_game`.
+        """
+        seat = self._clerk.callers.check_reader(caller, game_id)
+        return self._page(*self.line(game_id, seat), seat, after, limit)
+
+    def poll(self, caller: Caller, game_id: str, after: int, limit: int, wait_s: float) -> Page:
+        """Return a page as soon as there is something in it, or an empty one after ``wait_s``.
+
+        Of a game that is over no page is waited for (raises as `page`).
+        """
+        seat = self._clerk.callers.check_reader(caller, game_id)
+        until = self.ticks() + wait_s
+        with self.bell.listen(game_id) as ear:
+            while True:
+                self.note(game_id, seat)
+                game, newest = self.line(game_id, seat)
+                page = self._page(game, newest, seat, after, limit)
+                left = until - self.ticks()
+                over = game.finished and newest >= game.version
+                if page.events or over or left <= 0 or self.stopping:
+                    return page
+                ear.wait(min(left, self.beat_s))
+
+    # ----------------------------------------------------------------------------- streams
+
+    def viewer(self, token: str | None, game_id: str) -> int | None:
+        """Return the seat of whoever may follow a game with this token; None for the public.
+
+        Raises:
+            NotIdentified, Gone: As `Callers.identify`.
+            NotAllowed: As `Callers.check_reader`.
+            NotFound: `no_such_game`.
+        """
+        callers = self._clerk.callers
+        return callers.check_reader(callers.identify(token), game_id)
+
+    def line(self, game_id: str, seat: int | None) -> tuple[Game, int]:
+        """Return a game as it stands, and the number of the newest record that a viewer may see.
+
+        A game is folded once, however many follow it.
+        """
+        with self._locks[hash(game_id) % _LOCKS]:
+            game = self._clerk.game(game_id)
+        return game, self._clerk.public_end(game) if seat is None else game.version
+
+    def records(self, game: Game, seat: int | None, after: int, newest: int) -> tuple[Item, ...]:
+        """Return the next records as items, at most a page; shared by all who are as far."""
+        if after >= newest:
+            return ()
+        key = (game.id, seat, after, newest)
+        with self._lock:
+            known = self._batches.get(key)
+            if known is not None:
+                self._batches.move_to_end(key)
+                return known
+        events = self._events(game, seat, after, min(PAGE, newest - after))
+        made = tuple(Item("record", as_json(event), event["n"]) for event in events)
+        with self._lock:
+            self._batches[key] = made
+            while len(self._batches) > BATCHES:
+                self._batches.popitem(last=False)
+        return made
+
+    def snapshot(self, game: Game, seat: int | None, newest: int) -> Item:
+        """Return what a viewer may see now, with who is there."""
+        known = game if seat is not None else self._publicly.game(game.id, newest)
+        told = {**self._now(known, newest), "view": {**seat_view(known, seat), "seat": seat}}
+        return Item("snapshot", as_json(told))
+
+    def beat(self, game: Game, seat: int | None, newest: int) -> Item:
+        """Return a sign of life that says what a silent stream leaves open."""
+        known = game if seat is not None else self._publicly.game(game.id, newest)
+        return Item("beat", as_json(self._now(known, newest)))
+
+    def is_still(self, token: str | None, game_id: str, seat: int | None) -> bool:
+        """Say whether a token still opens what it opened."""
+        try:
+            return self.viewer(token, game_id) == seat
+        except StorageFailure:
+            raise
+        except FairdealError:
+            return False
+
+    def note(self, game_id: str, seat: int | None) -> None:
+        """Note that somebody follows a game on a seat."""
+        if seat is not None:
+            self.presences.note(game_id, seat)
+
+    def presence(self, game: Game) -> list[dict[str, Any]]:
+        """Return who is there, a seat each; a bot always is."""
+        room = self._clerk.callers.places.game(game.id).room
+        places = (game.id, room) if room else (game.id,)
+        there = self.presences.of(*places, seats=game.seats)
+        return [
+            {"seat": seat, "presence": "here", "since": None}
+            if not game.is_player(seat)
+            else {"seat": seat, "presence": one.word, "since": one.since}
+            for seat, one in enumerate(there)
+        ]
+
+    def _now(self, game: Game, newest: int) -> dict[str, Any]:
+        return {
+            "version": newest,
+            "deadline": None,
+            "presence": self.presence(game),
+            "now": self._clerk.clock(),
+        }
+
+    def _page(self, game: Game, newest: int, seat: int | None, after: int, limit: int) -> Page:
+        events = self._events(game, seat, after, max(0, min(limit, PAGE, newest - after)))
+        return Page(version=newest, events=events, has_more=after + len(events) < newest)
+
+    def _events(self, game: Game, seat: int | None, after: int, count: int) -> tuple[Event, ...]:
+        lines = self._clerk.store.lines(game.id, after=after, limit=count) if count else ()
+        return tuple(self._clerk.shown(game, reread(line), seat) for line in lines)
