@@ -65,13 +65,16 @@ class StaleVersion(Conflict):
     Args:
         expected: The number of the newest record that the caller knew.
         version: The number of the game's newest record.
+        missed: What the caller may know of the records since, as facts.
     """
 
-    def __init__(self, expected: int, version: int) -> None:
+    def __init__(
+        self, expected: int, version: int, missed: Mapping[str, object] | None = None
+    ) -> None:
         super().__init__(
             "stale_version",
             f"The game has moved on: you decided on version {expected}, it is at {version}.",
-            {"expected": expected, "version": version},
+            {"expected": expected, "version": version, **(missed or {})},
         )
         self.version = version
 

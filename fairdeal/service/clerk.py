@@ -18,8 +18,11 @@ from fairdeal.service.repeats import Once, Repeats
 from fairdeal.service.settings import Settings, from_bytes
 from fairdeal.service.shelf import Shelf
 from fairdeal.service.shown import shown
-from fairdeal.store.ports import KeptAnswer, SeedSignature, Store
+from fairdeal.store.ports import KeptAnswer, SeedSignature, Seen, Store
 from fairdeal.store.vault import Vault
+
+MOST_MISSED: Final = 100
+"""So many records come with the refusal of what was decided on an older version, a page."""
 
 MOST_RECEIPTS: Final = 250
 """More than one answer makes; a late repeat of an early request gets no more, and the newest."""
@@ -65,6 +68,11 @@ class Clerk:
         listing = self.callers.places.game(game_id).listing
         return Settings() if listing is None else from_bytes(listing.settings)
 
+    def seen(self, game_id: str) -> tuple[Seen, ...]:
+        """Return who was there and when last, in a game and in its room."""
+        room = self.callers.places.game(game_id).room
+        return self.store.seen(game_id) + (self.store.seen(room) if room else ())
+
     def batch(self, game: Game, t: int | None = None) -> Batch:
         """Return an empty batch of a game's records, made now or at the time given."""
         between_ms = 1000 * self.settings(game.id).between_hands_s
@@ -103,6 +111,9 @@ class Clerk:
         batch = self.batch(game, t)
         batch.add(drafts)
         batch.follow()
+        if once is None:  # Then nothing has to be signed before it is kept.
+            self.keep(batch, signature)
+            return self._answer(batch.made, seat)
         answer = self._answer(batch.made, seat)
         self.keep(batch, signature, self.repeats.kept(once, answer, game.id))
         return answer
@@ -141,14 +152,31 @@ class Clerk:
         """Answer a repeat of the act that stands behind record ``expect``.
 
         Raises:
-            StaleVersion: It is not this seat's act with this text.
+            StaleVersion: It is not this seat's act with this text; with the records since.
         """
         record = self.standing(game, expect)
         if record is not None and record.type == "act":
             said = record.body
             if (said["seat"], said["act"], said["by"]) == (seat, text, "seat"):
                 return self.again(game, record, seat, once)
-        raise StaleVersion(expect, game.version)
+        raise self.stale(game, expect, seat)
+
+    def stale(self, game: Game, expect: int, seat: int | None) -> StaleVersion:
+        """Return the refusal of what was decided on another version, with the records since.
+
+        Args:
+            game: As it stands.
+            expect: On which it was decided.
+            seat: Who decided; None for whoever may see what everybody may.
+        """
+        newest = self.public_end(game) if seat is None else game.version
+        count = max(0, min(MOST_MISSED, newest - expect))
+        lines = self.store.lines(game.id, after=expect, limit=count) if count else ()
+        missed = {
+            "events": [self.shown(game, reread(line), seat) for line in lines],
+            "has_more": expect + count < newest,
+        }
+        return StaleVersion(expect, game.version, missed)
 
     def again(
         self, game: Game, first: Record, seat: int | None, once: Once | None = None
@@ -200,15 +228,27 @@ class Clerk:
     def public_end(self, game: Game) -> int:
         """Return the number of the last record that everybody may see (decisions 16).
 
-        That is the last `reveal`; before the first one, the last record before the first deal.
+        That is the last `reveal`, where the game is watched with a delay the last one that is as
+        old; before the first one, the last record before the first deal.
         """
         if game.closed:
             return game.version
-        revealed = self.store.last_of_type(game.id, "reveal")
+        delay_s = self.settings(game.id).watch_delay_s
+        if delay_s:
+            revealed = self._revealed_before(game.id, self.clock() - 1000 * delay_s)
+        else:
+            revealed = self.store.last_of_type(game.id, "reveal")
         if revealed is not None:
             return revealed
         dealt = self.store.first_of_type(game.id, "deal")
         return game.version if dealt is None else dealt - 1
+
+    def _revealed_before(self, game_id: str, t: int) -> int | None:
+        """Return the number of the last `reveal` that is as old, or None."""
+        for line in reversed(self.store.lines_of_type(game_id, "reveal")):
+            if (record := reread(line)).t <= t:
+                return record.n
+        return None
 
 
 def commitment(first: Record) -> Commitment:

@@ -161,7 +161,7 @@ class Hands:
                 game = self._clerk.game(game_id)
         before = self._clerk.standing(game, expect)
         if before is None or not _is(before, wish):
-            raise StaleVersion(expect, game.version)
+            raise self._clerk.stale(game, expect, seat)
         return self._clerk.again(game, before, seat, once)
 
     def _once(

@@ -124,7 +124,7 @@ class Seeds:
         before = self._clerk.standing(game, expect)
         # The last share makes the lock that follows it; one that stands alone was dropped to.
         if before is None or before.type not in ("void", "lock"):
-            raise StaleVersion(expect, game.version)
+            raise self._clerk.stale(game, expect, None)
         return self._clerk.again(game, before, None, once)
 
     def signatures(self, game_id: str) -> tuple[SeedSignature, ...]:

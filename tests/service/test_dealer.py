@@ -80,7 +80,7 @@ def test_a_game_that_fell_off_the_shelf_is_the_same(service):
     _, (player,) = service.started()
     act_some(player, 2)
     before = player.get("view")
-    service.dealer._clerk._shelf = Shelf(service.store, service.dealer._opener._vault, size=1)
+    service.dealer._clerk._shelf = Shelf(service.store, service.dealer._opener._founder._vault, size=1)
     service.create()
     service.create()
     assert player.get("view") == before
@@ -312,20 +312,6 @@ def test_times_never_fall_when_the_clock_does(service):
     act_some(player, 2)
     times = [event["t"] for event in player.get("events")["events"]]
     assert times == sorted(times)
-
-
-def test_a_repeat_under_one_key_belongs_to_one_operator(service):
-    operator = service.dealer.identify(OPERATOR)
-    first = service.dealer.create_game(operator, new_game("hbbb"), "once")
-    other = dataclasses.replace(operator, digest=b"o" * 32)
-    assert service.dealer.create_game(other, new_game("hbbb"), "once").id != first.id
-
-
-def test_a_key_used_for_another_game_is_a_conflict(service):
-    operator = service.dealer.identify(OPERATOR)
-    service.dealer.create_game(operator, new_game("hbbb"), "once")
-    with pytest.raises(Conflict):
-        service.dealer.create_game(operator, new_game("hhbb"), "once")
 
 
 def test_each_use_case_asks_who_calls(service):
