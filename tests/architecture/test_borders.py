@@ -31,12 +31,14 @@ BREAKS = [
     (LAYERS, "fairdeal/store/planted.py", "import fairdeal.service"),
     (LAYERS, "fairdeal/canasta/planted.py", "import fairdeal.fairness"),
     (LAYERS, "fairdeal/service/planted.py", "import fairdeal.cli"),
+    (LAYERS, "fairdeal/rooms/planted.py", "import fairdeal.game"),
     (LAYERS, "fairdeal/unplaced/__init__.py", ""),
     (PURE, "fairdeal/fairness/planted.py", "import secrets"),
     (PURE, "fairdeal/canasta/planted.py", "from random import Random"),
     (PURE, "fairdeal/game/planted.py", "import time"),
     (PURE, "fairdeal/records/planted.py", "import sqlite3"),
     (PURE, "fairdeal/bots/planted.py", "import os.path"),
+    (PURE, "fairdeal/rooms/planted.py", "import time"),
     (UNSIGNED, "fairdeal/canasta/planted.py", "from cryptography.hazmat.primitives import hashes"),
     (BOTS, "fairdeal/bots/planted.py", "import fairdeal.fairness"),
     (BOTS, "fairdeal/bots/planted.py", "import fairdeal.records"),
@@ -54,6 +56,7 @@ BREAKS = [
     (FRONT_DOOR, "api/planted.py", "import fairdeal.store"),
     (FRONT_DOOR, "api/planted.py", "import verifier"),
     (FRONT_DOOR, "api/planted.py", "import fairdeal.canasta"),
+    (FRONT_DOOR, "api/planted.py", "import fairdeal.rooms"),
 ]
 
 

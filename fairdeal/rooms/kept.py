@@ -1,0 +1,124 @@
+"""A room as the bytes that a store keeps, and back, strictly."""
+
+from typing import Any, Final, cast, get_args
+
+from fairdeal.records.canonical import decode_canonical, encode
+from fairdeal.records.fields import (
+    MAX_SEATS,
+    bad,
+    game_id,
+    integer,
+    items,
+    members,
+    one_of,
+    text,
+)
+from fairdeal.rooms.code import is_code
+from fairdeal.rooms.room import (
+    KEPT_GAMES,
+    Custody,
+    Played,
+    Room,
+    RoomStatus,
+    Seat,
+    SeatState,
+)
+
+FORM: Final = 1
+"""The version of the form, so that a later program can tell."""
+
+_ROOM: Final = ("auto_start", "code", "games", "host", "made", "seats", "state", "v", "wanted")
+_SEAT: Final = ("bot", "custody", "issued", "label", "ready", "state")
+_PLAYED: Final = ("bots", "game", "over")
+
+
+def to_bytes(room: Room) -> bytes:
+    """Return the room as canonical JSON, without its name, site and version."""
+    return encode(
+        {
+            "v": FORM,
+            "state": room.state,
+            "code": room.code,
+            "made": room.made,
+            "auto_start": room.auto_start,
+            "host": room.host,
+            "seats": [{name: getattr(seat, name) for name in _SEAT} for seat in room.seats],
+            "wanted": dict(room.wanted),
+            "games": [
+                {"game": played.game, "over": played.over, "bots": list(played.bots)}
+                for played in room.games
+            ],
+        }
+    )
+
+
+def from_bytes(name: str, site: str, version: int, kept: bytes) -> Room:
+    """Return the room of what `to_bytes` gave.
+
+    Args:
+        name: The room's name.
+        site: Whose it is.
+        version: As it was kept.
+        kept: The bytes.
+
+    Raises:
+        MalformedInput: They are not such bytes; the field is named.
+    """
+    said = members(decode_canonical(kept), "room", _ROOM)
+    integer(said["v"], "v", FORM, FORM)
+    if not is_code(said["code"]):
+        raise bad("code", "is not the code of a room")
+    seats = tuple(items(said["seats"], "seats", _seat, 1, MAX_SEATS))
+    room = Room(
+        id=name,
+        site=site,
+        version=version,
+        state=cast(RoomStatus, one_of(said["state"], "state", get_args(RoomStatus))),
+        code=said["code"],
+        made=integer(said["made"], "made"),
+        auto_start=_yes_no(said["auto_start"], "auto_start"),
+        host=None if said["host"] is None else integer(said["host"], "host", 0, len(seats) - 1),
+        seats=seats,
+        wanted=_object(said["wanted"], "wanted"),
+        games=tuple(items(said["games"], "games", _played, 0, KEPT_GAMES)),
+    )
+    if room.state == "playing" and (not room.games or room.games[-1].over):
+        raise bad("games", "has no game that is being played")
+    return room
+
+
+def _seat(value: object, field: str) -> Seat:
+    said = members(value, field, _SEAT)
+    return Seat(
+        state=cast(SeatState, one_of(said["state"], f"{field}.state", get_args(SeatState))),
+        label=text(said["label"], f"{field}.label"),
+        custody=cast(Custody, one_of(said["custody"], f"{field}.custody", get_args(Custody))),
+        bot=None if said["bot"] is None else text(said["bot"], f"{field}.bot", 1),
+        ready=_yes_no(said["ready"], f"{field}.ready"),
+        issued=integer(said["issued"], f"{field}.issued"),
+    )
+
+
+def _played(value: object, field: str) -> Played:
+    said = members(value, field, _PLAYED)
+    return Played(
+        game=game_id(said["game"], f"{field}.game"),
+        over=_yes_no(said["over"], f"{field}.over"),
+        bots=tuple(items(said["bots"], f"{field}.bots", _number, 0, MAX_SEATS)),
+    )
+
+
+def _number(value: object, field: str) -> int:
+    return integer(value, field, 0, MAX_SEATS - 1)
+
+
+def _yes_no(value: object, field: str) -> bool:
+    if type(value) is not bool:
+        raise bad(field, "is neither true nor false")
+    return value
+
+
+def _object(value: object, field: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise bad(field, "is not an object")
+    return value

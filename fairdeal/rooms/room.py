@@ -1,0 +1,107 @@
+"""What a room is at one moment: who sits where, what is to be played, what was played."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+SeatState = Literal["open", "invited", "claimed", "leaving", "bot"]
+RoomStatus = Literal["lobby", "playing", "closed"]
+Custody = Literal["player", "site"]
+
+KEPT_GAMES: Final = 100
+"""So many games, the newest ones, a room remembers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """A seat of a room; seat s of the room is seat s of each of its games.
+
+    Attributes:
+        state: `open`: for a human, and nobody was asked; `invited`: a claim is out; `claimed`:
+            somebody holds its token; `leaving`: so too, but only until the game is over; `bot`:
+            a bot plays it in each game.
+        label: The public name of the human; empty publishes none.
+        custody: Who holds the token of a human seat; told to all.
+        bot: Which bot plays it where no human does; None for the service's default.
+        ready: Whether its holder wants the next game as it stands.
+        issued: How many claims were given out for it: all see where a seat was given out anew.
+    """
+
+    state: SeatState = "open"
+    label: str = ""
+    custody: Custody = "player"
+    bot: str | None = None
+    ready: bool = False
+    issued: int = 0
+
+    @property
+    def seated(self) -> bool:
+        """Whether somebody sits there for this game and the next."""
+        return self.state == "claimed"
+
+    @property
+    def held(self) -> bool:
+        """Whether a token of the seat opens anything."""
+        return self.state in ("claimed", "leaving")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A game that was started in the room.
+
+    Attributes:
+        game: Its name.
+        over: Whether it is over, as far as the room knows.
+        bots: The seats that bots play in it.
+    """
+
+    game: str
+    over: bool = False
+    bots: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """A room (decisions 12); it writes no record.
+
+    Attributes:
+        id: Its name.
+        site: Whose it is.
+        version: From 0, one more with each change; what `expect` is compared with.
+        state: `lobby` before each game, `playing` while one runs, `closed` for good.
+        code: A short text for people to read to each other; it opens nothing.
+        made: When, ms since 1970.
+        auto_start: Whether the game starts by itself once every human seat is claimed and ready.
+        host: The seat that may do what the operator may; None while nobody is seated.
+        seats: By number.
+        wanted: What is to be played, as JSON; the room does not look into it.
+        games: Those started here, the newest last, at most KEPT_GAMES.
+    """
+
+    id: str
+    site: str
+    version: int = 0
+    state: RoomStatus = "lobby"
+    code: str
+    made: int
+    auto_start: bool = False
+    host: int | None = None
+    seats: tuple[Seat, ...]
+    wanted: Mapping[str, Any] = field(repr=False)
+    games: tuple[Played, ...] = ()
+
+    @property
+    def running(self) -> Played | None:
+        """The game that is being played, or None."""
+        return self.games[-1] if self.state == "playing" else None
+
+    @property
+    def all_ready(self) -> bool:
+        """Whether somebody is seated, and everybody who is wants the game."""
+        seated = [seat for seat in self.seats if seat.seated]
+        return bool(seated) and all(seat.ready for seat in seated)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every human seat is claimed and ready."""
+        return self.all_ready and all(seat.state in ("claimed", "bot") for seat in self.seats)
