@@ -61,6 +61,7 @@ class NewGame:
         first_seat: Who is dealt first in hand 1.
         reveal_by: When the master secret is due, milliseconds since 1970; None for seven days.
         settings: The clocks, and who may watch; kept beside the records.
+        claims_until: When its claims end, ms since 1970; None for its last date.
     """
 
     seats: tuple[NewSeat, ...]
@@ -76,6 +77,7 @@ class NewGame:
     first_seat: int = 1
     reveal_by: int | None = None
     settings: Settings = field(default_factory=Settings)
+    claims_until: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,10 +98,19 @@ class Commitment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A secret to be exchanged, once, for the token of a seat."""
+    """A secret to be exchanged, once, for the token of a seat.
+
+    Attributes:
+        seat: From 0.
+        claim: The secret.
+        url: A link that holds it in its fragment.
+        expires_at: When it ends, ms since 1970.
+    """
 
     seat: int
-    claim: str
+    claim: str = field(repr=False)
+    url: str = field(repr=False)
+    expires_at: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,12 +178,23 @@ class Choices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicSeat:
-    """What everybody is told of a seat."""
+    """What everybody is told of a seat.
+
+    Attributes:
+        seat: From 0.
+        kind: `player` or `bot`.
+        label: A published name; often empty.
+        custody: Who holds its token, or plays it.
+        claimed: Whether somebody holds its token.
+        reissued: How often its token was taken away since the game began.
+    """
 
     seat: int
     kind: str
     label: str
     custody: str
+    claimed: bool
+    reissued: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

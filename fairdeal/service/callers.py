@@ -85,6 +85,11 @@ class Watching:
 Caller: TypeAlias = Anyone | Operator | Seated | Watching
 
 
+def mode_of(origin: str) -> Mode:
+    """Return the mode of a service by its name: one in test mode ends in `/test`."""
+    return TEST if origin.endswith("/test") else LIVE
+
+
 def prefix(role: Role, mode: Mode = LIVE) -> str:
     """Return what tokens of this role begin with."""
     return f"cd_{mode}_{_WORDS[role]}_"

@@ -24,18 +24,23 @@ from fairdeal.service.answers import (
     Seating,
     View,
 )
-from fairdeal.service.callers import LIVE, Anyone, Caller, Callers, Mode, Operator
+from fairdeal.service.callers import Anyone, Caller, Callers, Operator, mode_of
+from fairdeal.service.claims import Claims
 from fairdeal.service.clerk import Clerk, commitment
 from fairdeal.service.configure import custody_of
 from fairdeal.service.feed import PAGE, Feed
 from fairdeal.service.founding import Founder
 from fairdeal.service.hands import Hands
+from fairdeal.service.keys import Keys
 from fairdeal.service.mine import my_record
 from fairdeal.service.opening import Opener
 from fairdeal.service.presence import Presences
+from fairdeal.service.register import Register
 from fairdeal.service.repeats import Once
 from fairdeal.service.seeds import Seeds
+from fairdeal.service.sites import Sites
 from fairdeal.service.upkeep import Upkeep
+from fairdeal.service.watchers import Watchers
 from fairdeal.store.beacons import NO_BEACON, BeaconSource
 from fairdeal.store.ports import NEW_GAME, Store
 from fairdeal.store.vault import Entropy, Vault
@@ -47,19 +52,24 @@ class Dealer:
     Args:
         store: Keeps the records.
         vault: Seals the secrets.
-        key: Signs the receipts; its name is the origin of every game.
+        key: Signs the receipts; its name is the origin of every game, and tells the mode.
         entropy: Gives so many bytes that nobody can foresee.
         clock: Tells the time in milliseconds since 1970.
         beacons: Where rounds of a beacon come from; without one no game may have a beacon.
         earlier_vkeys: Public keys under which receipts were signed before.
-        mode: `live` or `test`; that of all tokens.
         nobody: Who shows no token; in a sandbox its operator.
+        public_url: What stands before the path of a link; empty gives paths alone.
 
     Attributes:
         seeds: Takes what players contribute.
         hands: Deals, draws and scores for sites that referee; stops hands and games.
         repeats: Finds the answers that are kept for requests that come twice.
         presences: Notes who is there.
+        keys: Looks after the keys of sites.
+        sites: Tells sites what they are.
+        register: Lists the games of sites.
+        claims: Gives out seats, anew too, and takes them back.
+        watchers: Lets watchers in and out.
         feed: Lets callers follow games.
         earlier_vkeys: As given.
     """
@@ -74,17 +84,22 @@ class Dealer:
         clock: Callable[[], int],
         beacons: BeaconSource = NO_BEACON,
         earlier_vkeys: tuple[str, ...] = (),
-        mode: Mode = LIVE,
         nobody: Anyone | Operator = Anyone(),  # noqa: B008  frozen
+        public_url: str = "",
     ) -> None:
         self._store = store
-        self._callers = Callers(store, clock, mode, nobody)
+        self._callers = Callers(store, clock, mode_of(key.name), nobody)
         self._clerk = Clerk(store, vault, key, clock, self._callers)
-        founder = Founder(self._clerk, vault, entropy, beacons.chains)
+        founder = Founder(self._clerk, vault, entropy, beacons.chains, public_url)
         self._opener = Opener(self._clerk, founder)
         self._upkeep = Upkeep(self._clerk, beacons)
         self.seeds = Seeds(self._clerk)
         self.hands = Hands(self._clerk)
+        self.keys = Keys(self._clerk, founder)
+        self.sites = Sites(self._clerk)
+        self.register = Register(self._clerk)
+        self.claims = Claims(self._clerk, founder)
+        self.watchers = Watchers(self._clerk, founder)
         self.repeats = self._clerk.repeats
         self.presences = Presences(store, clock)
         self.feed = Feed(self._clerk, self.presences)
@@ -127,18 +142,8 @@ class Dealer:
         return self._opener.create(self._callers.check_operator(caller), wanted, once)
 
     def claim(self, claim: str, key: str | None = None, *, once: Once | None = None) -> Seating:
-        """Exchange a claim for the token of its seat.
-
-        Args:
-            claim: The secret that the game's creator handed on.
-            key: A random text of the claimer's own; with it a lost answer can be asked for again.
-            once: The request, where its answer is to be kept.
-
-        Raises:
-            NotFound: `no_such_claim`.
-            Gone: `claim_used`.
-        """
-        return self._opener.claim(claim, key, once)
+        """Exchange a claim for the token of its seat (contract: `Claims.exchange`)."""
+        return self.claims.exchange(claim, key, once=once)
 
     # -------------------------------------------------------------------------------- play
 
@@ -264,6 +269,7 @@ class Dealer:
         game = self._clerk.game(game_id)
         first = self._clerk.first(game_id)
         seats = zip(first.body["seats"], custody_of(first.body), strict=True)
+        held, lost = self.claims.held(game_id)
         return PublicGame(
             id=game_id,
             state=game.state,
@@ -272,7 +278,14 @@ class Dealer:
             commitment=commitment(first),
             table_code=table_code(first.hash),
             seats=tuple(
-                PublicSeat(seat=seat, kind=said["kind"], label=said["label"], custody=word)
+                PublicSeat(
+                    seat=seat,
+                    kind=said["kind"],
+                    label=said["label"],
+                    custody=word,
+                    claimed=seat in held,
+                    reissued=lost.count(seat),
+                )
                 for seat, (said, word) in enumerate(seats)
             ),
             reveal_by=first.body["reveal_by"],

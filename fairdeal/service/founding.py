@@ -54,12 +54,19 @@ class Founder:
         vault: Seals master secrets.
         entropy: Gives so many bytes that nobody can foresee.
         chains: The beacon's chains of which rounds can be had.
+        public_url: What stands before the path of a link; empty gives paths alone.
     """
 
     def __init__(
-        self, clerk: Clerk, vault: Vault, entropy: Entropy, chains: frozenset[str]
+        self,
+        clerk: Clerk,
+        vault: Vault,
+        entropy: Entropy,
+        chains: frozenset[str],
+        public_url: str = "",
     ) -> None:
         self._chains = chains
+        self._public_url = public_url
         self._clerk = clerk
         self._vault = vault
         self._entropy = entropy
@@ -98,14 +105,21 @@ class Founder:
         """Refuse a game that could not be founded now (raises as `found`); nothing is drawn."""
         self._first(wanted, "g" + "a" * 16, Secret(bytes(SECRET_BYTES)), self._clerk.clock())
 
-    def claims(self, wanted: NewGame) -> tuple[Claim, ...]:
+    def claims(self, wanted: NewGame, until: int) -> tuple[Claim, ...]:
         """Return a new claim for each seat of a game that somebody has to take."""
         return tuple(
-            Claim(seat=seat, claim=self.token("claim"))
+            self.claim(seat, until)
             for seat, asked in enumerate(wanted.seats)
             # A site that referees plays its own bots, and draws for them.
             if asked.kind == "human" or wanted.dealt is not None
         )
+
+    def claim(self, seat: int, until: int) -> Claim:
+        """Return a new claim for a seat, that ends then (ms since 1970)."""
+        secret = self.token("claim")
+        # Behind the `#`: what a browser sends, and a preview fetches, ends before it.
+        link = f"{self._public_url}/claim#{secret}"
+        return Claim(seat=seat, claim=secret, url=link, expires_at=until)
 
     def token(self, role: Role) -> str:
         """Return a new token of a role."""

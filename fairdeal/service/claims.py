@@ -1,0 +1,256 @@
+"""Seats that are taken with a claim, given out anew, and taken back.
+
+A claim is a secret that goes to a player in a link, and is exchanged, once, for the token of the
+seat. In a link it stands behind the `#`: no server and no preview is ever sent it.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from fairdeal.errors import Conflict, Gone, NotFound
+from fairdeal.records.tablecode import table_code
+from fairdeal.service import callers
+from fairdeal.service.answers import Claim, Seating
+from fairdeal.service.callers import Caller, check_state
+from fairdeal.service.clerk import Clerk, commitment
+from fairdeal.service.ends import check_until, claim_end
+from fairdeal.service.founding import Founder
+from fairdeal.service.repeats import Once
+from fairdeal.store.ports import Exchange, Grant, GrantChange, GrantState, Write
+
+_TAKEN_BACK: Final = "The seat of this claim was taken back."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatTold:
+    """A seat as its site is told of it after a change.
+
+    Attributes:
+        game: The game.
+        seat: From 0.
+        claimed: Whether somebody holds its token.
+    """
+
+    game: str
+    seat: int
+    claimed: bool
+
+
+class Claims:
+    """Exchanges claims for seats, and gives out others.
+
+    Args:
+        clerk: Keeps the books.
+        founder: Draws claims and tokens.
+    """
+
+    def __init__(self, clerk: Clerk, founder: Founder) -> None:
+        self._clerk = clerk
+        self._founder = founder
+
+    def exchange(self, claim: str, key: str | None, *, once: Once | None = None) -> Seating:
+        """Exchange a claim for the token of its seat.
+
+        Args:
+            claim: The secret that the game's creator handed on.
+            key: A random text of the claimer's own; with it a lost answer can be asked for again.
+            once: The request, where its answer is to be kept.
+
+        Raises:
+            NotAllowed: `mode_mismatch`.
+            NotFound: `no_such_claim`.
+            Gone: `claim_used`, `claim_expired`, `token_replaced`.
+        """
+        grant = self._grant_of(claim)
+        mode = self._clerk.callers.mode
+        token = self._founder.token("seat") if key is None else callers.seat_token(claim, key, mode)
+        mine = callers.digest(token)
+        repeated = grant.successor == mine
+        if grant.state == "used" and not repeated:
+            raise _used()
+        if grant.state == "open" and self._clerk.callers.expired(grant):
+            raise Gone("claim_expired", "This claim has ended.", {"until": grant.until})
+        seating = self._seating(grant, token)
+        kept = self._clerk.repeats.kept(once, seating, grant.game)
+        now = self._clerk.clock()
+        exchange = None if repeated else Exchange(claim=grant.digest, token=mine, made=now)
+        if exchange is None and kept is None:
+            return seating
+        try:
+            self._clerk.store.write(Write(game=grant.game, exchange=exchange, answer=kept))
+        except Conflict as refusal:
+            # Somebody was faster: with this very request, with another key, or to reissue it.
+            if self._grant_of(claim).successor != mine:
+                raise _used() from refusal
+            if refusal.code == "answer_kept":
+                raise
+        return seating
+
+    def invite(
+        self,
+        caller: Caller,
+        game: str,
+        seat: int,
+        until: int | None = None,
+        *,
+        once: Once | None = None,
+    ) -> Claim:
+        """Give out a claim for a seat that nobody holds; an earlier one dies.
+
+        Args:
+            caller: An operator of the game's site.
+            game: The game.
+            seat: From 0.
+            until: When the claim ends, ms since 1970; None for the end of the game's last date.
+            once: The request, where its answer is to be kept.
+
+        Raises:
+            NotIdentified, NotAllowed: The caller is no operator of this game, or may only look.
+            NotFound: `no_such_game`, `no_such_seat`.
+            Conflict: `seat_taken`.
+            Unprocessable: `until_out_of_range`.
+        """
+        self._check(caller, game, seat)
+        if any(one.role == "seat" and one.state == "open" for one in self._given(game, seat)):
+            raise Conflict(
+                "seat_taken", "Somebody holds this seat; reissue it, or release it first."
+            )
+        return self._anew(game, seat, until, once)
+
+    def reissue(
+        self,
+        caller: Caller,
+        game: str,
+        seat: int,
+        until: int | None = None,
+        *,
+        once: Once | None = None,
+    ) -> Claim:
+        """Give out a claim for a seat; what was given out for it before opens nothing any more.
+
+        Raises:
+            NotIdentified, NotAllowed, NotFound, Unprocessable: As `invite`.
+        """
+        self._check(caller, game, seat)
+        return self._anew(game, seat, until, once)
+
+    def release(
+        self, caller: Caller, game: str, seat: int, *, once: Once | None = None
+    ) -> SeatTold:
+        """Take a seat back; it waits for a new claim.
+
+        Raises:
+            NotIdentified, NotAllowed, NotFound: As `invite`.
+        """
+        self._check(caller, game, seat)
+        told = SeatTold(game=game, seat=seat, claimed=False)
+        answer = self._clerk.repeats.kept(once, told, game)
+        given = self._given(game, seat)
+        self._clerk.store.write(Write(game=game, changes=_changes(given, "revoked"), answer=answer))
+        self._end_strays(game, seat, "revoked", None)
+        return told
+
+    def held(self, game: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the seats of a game that are held, and, once each time, those taken away.
+
+        Args:
+            game: The game, which is there.
+        """
+        room = self._clerk.callers.places.game(game).room
+        grants = self._clerk.store.grants
+        tokens = grants(role="seat", room=room) if room else grants(role="seat", game=game)
+        return (
+            tuple(one.seat for one in tokens if one.seat is not None and one.state == "open"),
+            tuple(one.seat for one in tokens if one.seat is not None and one.state != "open"),
+        )
+
+    def _anew(self, game: str, seat: int, until: int | None, once: Once | None) -> Claim:
+        now = self._clerk.clock()
+        if until is None:
+            until = claim_end(self._clerk.first(game).body["reveal_by"], now)
+        else:
+            check_until(until, now)
+        claim = self._founder.claim(seat, until)
+        grant = claim_grant(claim, site=self._clerk.callers.places.game(game).site, game=game)
+        self._clerk.store.write(
+            Write(
+                game=game,
+                grants=(grant,),
+                changes=_changes(self._given(game, seat), "replaced"),
+                answer=self._clerk.repeats.kept(once, claim, game),
+            )
+        )
+        self._end_strays(game, seat, "replaced", grant.digest)
+        return claim
+
+    def _end_strays(self, game: str, seat: int, state: GrantState, fresh: bytes | None) -> None:
+        """End the token of a claim that was exchanged just before the claim itself was ended."""
+        given = self._given(game, seat)
+        alive = {fresh, *(one.successor for one in given if one.digest == fresh)}
+        strays = _changes(tuple(one for one in given if one.digest not in alive), state)
+        if strays:
+            self._clerk.store.write(Write(game=game, changes=strays))
+
+    def _given(self, game: str, seat: int) -> tuple[Grant, ...]:
+        """Return the claims and tokens of a seat that ever were."""
+        grants = self._clerk.store.grants
+        both = (*grants(role="claim", game=game), *grants(role="seat", game=game))
+        return tuple(one for one in both if one.seat == seat)
+
+    def _check(self, caller: Caller, game_id: str, seat: int) -> None:
+        self._clerk.callers.check_operator(caller, game_id)
+        game = self._clerk.game(game_id)
+        seats = self._clerk.first(game_id).body["seats"]
+        # A site that referees plays its own bots, and draws for them.
+        taken = seat < len(seats) and (game.ruleset is None or seats[seat]["kind"] != "bot")
+        if not taken or self._clerk.callers.places.game(game_id).room:
+            raise NotFound("no_such_seat", "The game has no seat of this number to be claimed.")
+
+    def _grant_of(self, claim: str) -> Grant:
+        """Return what a claim may be exchanged for (raises as `exchange`)."""
+        self._clerk.callers.check_mode(claim)
+        grant = self._clerk.store.grant(callers.digest(claim))
+        if grant is None or grant.role != "claim" or grant.seat is None:
+            raise NotFound("no_such_claim", "This claim is not known here.")
+        check_state(grant.state)
+        if grant.state == "revoked":
+            raise NotFound("no_such_claim", _TAKEN_BACK)
+        return grant
+
+    def _seating(self, grant: Grant, token: str) -> Seating:
+        assert grant.seat is not None
+        first = self._clerk.first(grant.game)
+        return Seating(
+            game=grant.game,
+            seat=grant.seat,
+            token=token,
+            version=self._clerk.game(grant.game).version,
+            commitment=commitment(first),
+            table_code=table_code(first.hash),
+            receipts=self._clerk.receipts(first),
+        )
+
+
+def claim_grant(claim: Claim, *, site: str, game: str = "", room: str = "") -> Grant:
+    """Return what the store keeps of a claim."""
+    return Grant(
+        digest=callers.digest(claim.claim),
+        role="claim",
+        site=site,
+        game=game,
+        room=room,
+        seat=claim.seat,
+        until=claim.expires_at,
+    )
+
+
+def _changes(given: tuple[Grant, ...], state: GrantState) -> tuple[GrantChange, ...]:
+    return tuple(
+        GrantChange(digest=one.digest, state=state, until=one.until)
+        for one in given
+        if one.state in ("open", "used")
+    )
+
+
+def _used() -> Gone:
+    return Gone("claim_used", "This claim was used before.")
