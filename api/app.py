@@ -7,12 +7,12 @@ from flask import Flask, request
 
 from api import auth, hygiene, openapi, problems
 from api.strict import MAX_BODY_BYTES, PathNumber
-from api.views import games, hands, seats, site
+from api.views import events, games, hands, seats, site
 from fairdeal.errors import MalformedInput
 from fairdeal.service import Dealer
 
 #: The routes that take a query; every other refuses one, so that a misplaced field shows.
-WITH_QUERY = frozenset({"games.events"})
+WITH_QUERY = frozenset({"events.events"})
 
 
 def create_app(dealer: Dealer | None, *, entropy: Callable[[int], bytes]) -> Flask:
@@ -35,7 +35,7 @@ def create_app(dealer: Dealer | None, *, entropy: Callable[[int], bytes]) -> Fla
     auth.install(app)
     app.before_request(_refuse_stray_query)
     described = openapi.install(app)
-    for part in (games, hands, seats, site):
+    for part in (events, games, hands, seats, site):
         described.register_blueprint(part.blueprint)
     return app
 

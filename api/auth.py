@@ -29,10 +29,17 @@ def install(app: Flask) -> None:
 
     @app.before_request
     def resolve() -> None:
-        g.caller = dealer().identify(_token(request.headers.get("Authorization")))
+        g.caller = dealer().identify(shown_token())
+        dealer().presences.note_caller(g.caller)
 
 
-def _token(header: str | None) -> str | None:
+def shown_token() -> str | None:
+    """Return the token that this request shows (raises `NotIdentified`)."""
+    return token_of(request.headers.get("Authorization"))
+
+
+def token_of(header: str | None) -> str | None:
+    """Return the token of an `Authorization` header (raises `NotIdentified`: `bad_key`)."""
     if header is None:
         return None
     scheme, _, token = header.partition(" ")

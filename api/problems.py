@@ -10,6 +10,7 @@ from flask import Flask, Response, g, json
 from werkzeug.exceptions import HTTPException
 
 from fairdeal.errors import (
+    Busy,
     Conflict,
     FairdealError,
     Gone,
@@ -20,6 +21,7 @@ from fairdeal.errors import (
     RuleBroken,
     StaleVersion,
     StorageFailure,
+    TooMany,
     Unprocessable,
 )
 
@@ -38,6 +40,8 @@ STATUS: Final[Mapping[type[FairdealError], HTTPStatus]] = {
     StaleVersion: HTTPStatus.CONFLICT,
     RuleBroken: HTTPStatus.UNPROCESSABLE_ENTITY,
     Unprocessable: HTTPStatus.UNPROCESSABLE_ENTITY,
+    TooMany: HTTPStatus.TOO_MANY_REQUESTS,
+    Busy: HTTPStatus.SERVICE_UNAVAILABLE,
     StorageFailure: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
@@ -48,6 +52,8 @@ RETRY: Final[Mapping[type[FairdealError], str]] = {
     StaleVersion: "after_change",
     RuleBroken: "after_change",
     Unprocessable: "after_change",
+    TooMany: "after",
+    Busy: "after",
     StorageFailure: "after",
 }
 
@@ -81,8 +87,9 @@ def refusal(error: FairdealError) -> Response:
     )
     if isinstance(error, NotIdentified):
         answer.headers["WWW-Authenticate"] = "Bearer"
-    if isinstance(error, StorageFailure):
+    if RETRY.get(type(error)) == "after":
         answer.headers["Retry-After"] = RETRY_AFTER_S
+    if isinstance(error, StorageFailure):
         _LOG.error("%s: %s (%s)", g.request_id, error.code, error.cause)
     return answer
 

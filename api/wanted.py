@@ -3,7 +3,7 @@
 No rule of the game stands here.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
 
@@ -11,6 +11,9 @@ from api.settings import ClockWanted, WatchWanted
 from api.strict import QueryWhole, Text, Whole
 from api.words import BIGGEST, GAME, HASH, TEXT, said
 from fairdeal.service import PAGE, NewDealt, NewGame, NewSeat, Seed, Settings, SignedSeed
+
+MOST_WAIT_S: Final = 25
+"""A long poll waits so long at most."""
 
 
 class DealtWanted(Schema):
@@ -256,4 +259,10 @@ class EventsWanted(Schema):
         least=-1, most=BIGGEST, load_default=-1,
         metadata=said("Records behind this number; -1 for all."),
     )  # fmt: skip
-    limit = QueryWhole(least=1, most=PAGE, load_default=PAGE, metadata=said("At most so many."))
+    limit = QueryWhole(
+        least=1, most=PAGE, load_default=PAGE, metadata=said("Of a page: at most so many.")
+    )
+    wait = QueryWhole(
+        least=1, most=MOST_WAIT_S, load_default=None,
+        metadata=said("Of a page: answer once there is something, or after so many seconds."),
+    )  # fmt: skip

@@ -10,6 +10,8 @@ FairdealError
 │   └── StaleVersion    decided on an older version of the game
 ├── RuleBroken          well-formed, the rules of the game forbid it     (HTTP 422)
 ├── Unprocessable       well-formed, but this service cannot take it     (HTTP 422)
+├── TooMany             this caller has as much of it as there may be    (HTTP 429)
+├── Busy                there is no room for it just now                 (HTTP 503)
 └── StorageFailure      the store could not keep it; nothing was done    (HTTP 503)
 
 Each carries a stable ``code`` (snake case, never reused), a ``sentence`` for people and
@@ -104,6 +106,14 @@ class RuleBroken(FairdealError):
 
 class Unprocessable(FairdealError):
     """Understood, but outside what this service offers."""
+
+
+class TooMany(FairdealError):
+    """The caller has as much of it at a time as there may be."""
+
+
+class Busy(FairdealError):
+    """There is no room for it just now; the caller may try again."""
 
 
 class StorageFailure(FairdealError):

@@ -4,9 +4,9 @@ from flask import Response
 
 from api.auth import OPERATOR, caller, dealer
 from api.blueprint import Blueprint
-from api.schemas import AnswerOut, CreatedOut, GameOut, PageOut, SeedSignaturesOut
-from api.wanted import EventsWanted, ExpectWanted, GameWanted, ReasonWanted
-from fairdeal.service import Answer, Created, NewGame, Once, Page, PublicGame
+from api.schemas import AnswerOut, CreatedOut, GameOut, SeedSignaturesOut
+from api.wanted import ExpectWanted, GameWanted, ReasonWanted
+from fairdeal.service import Answer, Created, NewGame, Once, PublicGame
 
 blueprint = Blueprint("games", __name__, description="Open, look at and close games.")
 
@@ -30,19 +30,6 @@ def create(wanted: NewGame, *, once: Once | None) -> Created:
 def public(game: str) -> PublicGame:
     """Look at what everybody may know of a game."""
     return dealer().public(game)
-
-
-@blueprint.route("/v1/games/<game>/events", methods=["GET"])
-@blueprint.arguments(EventsWanted, location="query")
-@blueprint.response(200, PageOut)
-@blueprint.doc(operationId="listEvents", security=[{}, *OPERATOR])
-def events(wanted: dict[str, int], game: str) -> Page:
-    """Read the game's records in order.
-
-    With the token of a seat: all of them as they are made, with that seat's private facts.
-    Without one: those that the transcript holds.
-    """
-    return dealer().events(caller(), game, wanted["after"], wanted["limit"])
 
 
 @blueprint.route("/v1/games/<game>/transcript", methods=["GET"])

@@ -122,10 +122,18 @@ class Feed:
         seat = self._clerk.callers.check_reader(caller, game_id)
         return self._page(*self.line(game_id, seat), seat, after, limit)
 
-    def poll(self, caller: Caller, game_id: str, after: int, limit: int, wait_s: float) -> Page:
+    def poll(
+        self,
+        caller: Caller,
+        game_id: str,
+        after: int,
+        limit: int,
+        wait_s: float,
+        is_gone: Callable[[], bool] = lambda: False,
+    ) -> Page:
         """Return a page as soon as there is something in it, or an empty one after ``wait_s``.
 
-        Of a game that is over no page is waited for (raises as `page`).
+        Of a game that is over no page is waited for, nor for one who is gone (raises as `page`).
         """
         seat = self._clerk.callers.check_reader(caller, game_id)
         until = self.ticks() + wait_s
@@ -136,7 +144,7 @@ class Feed:
                 page = self._page(game, newest, seat, after, limit)
                 left = until - self.ticks()
                 over = game.finished and newest >= game.version
-                if page.events or over or left <= 0 or self.stopping:
+                if page.events or over or left <= 0 or self.stopping or is_gone():
                     return page
                 ear.wait(min(left, self.beat_s))
 

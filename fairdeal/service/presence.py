@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fairdeal.errors import FairdealError
+from fairdeal.service.callers import Caller, Seated
 from fairdeal.store.ports import Seen, Store, Write
 
 HERE_MS: Final = 15_000
@@ -29,6 +30,9 @@ SIZE: Final = 16_384
 
 MOST: Final = 500
 """One write holds so many notes at most."""
+
+LONG_MS: Final = 10 * 60 * 1000
+"""Whoever was not noted for so long comes back, perhaps to a table that everybody had left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +59,19 @@ class Presences:
     Args:
         store: Where the notes go, and those of other processes come from.
         clock: Tells the time in milliseconds since 1970.
+
+    Attributes:
+        returns: Asked what else is to be kept, in the same write, where somebody comes back to a
+            place; what it gives names games.
+        onward: Told the names of these games when it is kept.
     """
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+        self.returns: Callable[[str, int], tuple[Seen, ...]] = lambda _place, _at: ()
+        self.onward: Callable[[str], None] = lambda _game: None
         self._store = store
         self._clock = clock
+        self._back: set[tuple[str, int]] = set()
         self._lock = threading.Lock()
         self._last: OrderedDict[tuple[str, int], int] = OrderedDict()  # the newest sign
         self._written: dict[tuple[str, int], int] = {}
@@ -76,6 +88,8 @@ class Presences:
         """
         key, now = (place, seat), self._clock()
         with self._lock:
+            if now - self._last.get(key, now - LONG_MS) >= LONG_MS:
+                self._back.add(key)
             self._last[key] = now
             self._last.move_to_end(key)
             while len(self._last) > SIZE:
@@ -84,6 +98,11 @@ class Presences:
             if now - self._written.get(key, now - EVERY_MS) >= EVERY_MS:
                 self._written[key] = now
                 self._due[key] = now
+
+    def note_caller(self, caller: Caller) -> None:
+        """Note a sign of whoever holds a seat; of others nothing."""
+        if isinstance(caller, Seated):
+            self.note(caller.game or caller.room, caller.seat)
 
     def of(self, *places: str, seats: int) -> tuple[Presence, ...]:
         """Return who is there on each seat, by the later sign where there are several places.
@@ -109,10 +128,21 @@ class Presences:
         """Write down what is due; where the store does not take it, it is dropped."""
         with self._lock:
             due, self._due = self._due, {}
+            back, self._back = self._back, set()
+        marks = [mark for key in back if key in due for mark in self._marks(key[0], due[key])]
         notes = [Seen(place=place, seat=seat, at=at) for (place, seat), at in due.items()]
-        for start in range(0, len(notes), MOST):
+        # The marks go first: a sign without its mark would have the clock run from where it stood.
+        every = marks + notes
+        for start in range(0, len(every), MOST):
             with contextlib.suppress(FairdealError):
-                self._store.write(Write(seen=tuple(notes[start : start + MOST])))
+                self._store.write(Write(seen=tuple(every[start : start + MOST])))
+        for mark in marks:
+            self.onward(mark.place)
+
+    def _marks(self, place: str, at: int) -> tuple[Seen, ...]:
+        with contextlib.suppress(FairdealError):
+            return self.returns(place, at)
+        return ()
 
     def start(self) -> None:
         """Write the notes down from now on, in a thread of its own."""
