@@ -101,7 +101,7 @@ def watched(folder):
 def begin(service, kinds, hands=HANDS, **more):
     headers = {"Idempotency-Key": "kept-and-sealed"}
     seats = [{"kind": "human" if kind == "h" else "bot"} for kind in kinds]
-    body = {"seats": seats, "hands": hands, **more}
+    body = {"seats": seats, "hands": hands, "clock": {"between_hands_s": 0}, **more}
     created = service.call("POST", "/v1/games", body, OPERATOR, headers=headers).json
     service.watch(created)
     service.search_disk()

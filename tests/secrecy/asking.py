@@ -1,0 +1,229 @@
+"""What each role asks at a moment of a game: every route, rightly and wrongly.
+
+All of it leaves the hand as it is: reads, dry runs, and writes that are refused. (The writes that
+play the line are made, and compared, by `tests.secrecy.noninterference`.) The table is held
+against the routes of the application, so that a new route cannot be forgotten here.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from fairdeal.game import Game
+from tests.secrecy.lines import wrong_acts
+
+ACTS_TRIED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A role: what it is called, the token it shows, the seat that it holds in the game."""
+
+    name: str
+    token: str | None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request."""
+
+    method: str
+    path: str
+    data: bytes | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of a game.
+
+    Attributes:
+        game: The game as it stands; only what the role itself knows of it may shape a request.
+        who: Who asks.
+        others: Names of other games and claims, to be asked for wrongly.
+        chance: Draws what is tried; the same in both worlds, for requests are made once.
+        all: Whether what never changes is asked too.
+    """
+
+    game: Game
+    who: Who
+    others: Mapping[str, str]
+    chance: Random
+    all: bool
+
+    @property
+    def path(self) -> str:
+        """The address of the game."""
+        return f"/v1/games/{self.game.id}"
+
+
+Maker = Callable[[Moment], Iterator[Asked]]
+
+
+def requests(moment: Moment) -> list[Asked]:
+    """Return everything that the role asks at this moment, in a drawn order."""
+    found = [asked for make in ROUTES.values() for asked in make(moment)]
+    if moment.all:
+        found += list(_nonsense(moment))
+    moment.chance.shuffle(found)
+    return found
+
+
+def _get(*ends: str) -> Maker:
+    """Ask for what lies under the game, at every moment."""
+
+    def make(at: Moment) -> Iterator[Asked]:
+        for end in ends:
+            yield Asked("GET", f"{at.path}{end}".replace("{v}", str(at.game.version)))
+
+    return make
+
+
+def _fixed(*paths: str) -> Maker:
+    """Ask for what never changes, now and then."""
+
+    def make(at: Moment) -> Iterator[Asked]:
+        if at.all:
+            yield from (Asked("GET", path) for path in paths)
+
+    return make
+
+
+def _body(method: str, path: str, body: object, **headers: str) -> Asked:
+    shown = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    return Asked(method, path, json.dumps(body).encode(), shown)
+
+
+def _events(at: Moment) -> Iterator[Asked]:
+    version = at.game.version
+    for query in (f"?after={version - 3}", f"?after={version}", "?after=-1&limit=3", "?after=x"):
+        yield Asked("GET", f"{at.path}/events{query}")
+    if at.all:
+        yield Asked("GET", f"{at.path}/events?after={max(-1, version - 90)}")
+
+
+def _my_record(at: Moment) -> Iterator[Asked]:
+    if at.all or at.chance.random() < 0.2:
+        yield Asked("GET", f"{at.path}/my-record")
+
+
+def _actions(at: Moment) -> Iterator[Asked]:
+    path, version = f"{at.path}/actions", at.game.version
+    if at.who.seat is None or at.game.position is None:
+        yield _body("POST", path, {"expect": version, "act": "draw"})
+        return
+    for act in list(wrong_acts(at.game, at.who.seat, at.chance))[:ACTS_TRIED]:
+        yield _body("POST", path, {"expect": version, "act": act})
+    old = max(0, version - at.chance.randrange(1, 30))
+    # Not the act that stands there, which would be a repeat: that is asked for elsewhere.
+    yield _body("POST", path, {"expect": old, "act": "take 4:4C,4D;5:5C,5D,5H"})
+    yield _body("POST", path, {"expect": version + 1, "act": "draw"})
+    if at.all:
+        yield _body("POST", path, {"expect": version, "act": "draw", "more": 1})
+        yield Asked("POST", path, b'{"expect": 1, "expect": 2}')
+
+
+def _draws(at: Moment) -> Iterator[Asked]:
+    hand, version = at.game.hand, at.game.version
+    seats = at.game.seats
+    for seat, number, expect in ((0, hand, version - 1), (seats - 1, hand + 1, version)):
+        if at.game.ruleset is not None or seat != at.who.seat:
+            body = {"seat": seat, "expect": max(0, expect)}
+            yield _body("POST", f"{at.path}/hands/{number}/draws", body)
+
+
+def _seed(at: Moment) -> Iterator[Asked]:
+    if not at.all:
+        return
+    body = {
+        "epoch": 1, "open_hash": at.game.open_hash, "nonce": "0" * 64, "seed_sha256": "1" * 64,
+    }  # fmt: skip
+    for seat in range(at.game.seats):
+        yield _body("PUT", f"{at.path}/seats/{seat}/seed", body)
+
+
+def _refused(method: str, end: str, body: Mapping[str, Any]) -> Maker:
+    """Send a write of the game's operator as it is refused to everybody while the hand runs."""
+
+    def make(at: Moment) -> Iterator[Asked]:
+        if at.all or at.chance.random() < 0.2:
+            yield _body(method, at.path + end.replace("{hand}", str(at.game.hand + 5)), body)
+
+    return make
+
+
+def _only_wrongly(method: str, path: str, *bodies: object) -> Maker:
+    """Send bodies that nobody may send."""
+
+    def make(at: Moment) -> Iterator[Asked]:
+        if at.all:
+            yield from (_body(method, path, body) for body in bodies)
+
+    return make
+
+
+def _claims(at: Moment) -> Iterator[Asked]:
+    if at.all:
+        yield _body("POST", "/v1/claims", {"claim": "cd_live_claim_nobody"})
+        yield _body("POST", "/v1/claims", {"claim": at.others["used claim"]})
+
+
+def _nonsense(at: Moment) -> Iterator[Asked]:
+    """Ask for what is not there, and in ways that are not served."""
+    yield Asked("GET", f"/v1/games/{at.others['game']}")
+    yield Asked("GET", f"/v1/games/{at.others['game']}/view")
+    yield Asked("GET", f"/v1/games/{at.others['game']}/events")
+    yield Asked("GET", "/v1/games/gnosuchgame")
+    yield Asked("GET", "/nowhere")
+    yield Asked("DELETE", f"{at.path}/view")
+    yield Asked("OPTIONS", f"{at.path}/actions")
+    yield Asked("HEAD", f"{at.path}/view")
+    yield Asked("HEAD", f"{at.path}/events")
+    yield Asked("GET", f"{at.path}/view?x=1")
+    yield Asked("GET", f"{at.path}/view", headers=(("Accept", "text/html"),))
+    yield Asked("GET", f"{at.path}/events", headers=(("Range", "bytes=0-99"),))
+    yield Asked("GET", f"{at.path}/view", headers=(("If-None-Match", '"0"'),))
+    yield Asked("POST", f"{at.path}/actions", b"{")
+
+
+ROUTES: Final[Mapping[tuple[str, str], Maker]] = {
+    ("POST", "/v1/games"): _only_wrongly("POST", "/v1/games", {}, {"seats": []}),
+    ("GET", "/v1/games/<game>"): _get(""),
+    ("GET", "/v1/games/<game>/events"): _events,
+    ("GET", "/v1/games/<game>/transcript"): _get("/transcript"),
+    ("POST", "/v1/games/<game>/close"): _refused("POST", "/close", {"reason": ""}),
+    ("POST", "/v1/games/<game>/overdue"): _refused("POST", "/overdue", {"expect": 0}),
+    ("GET", "/v1/games/<game>/seed-signatures"): _get("/seed-signatures"),
+    ("POST", "/v1/games/<game>/hands"): _refused("POST", "/hands", {"expect": 0}),
+    ("POST", "/v1/games/<game>/hands/<int:hand>/draws"): _draws,
+    ("POST", "/v1/games/<game>/hands/<int:hand>/score"): _refused(
+        "POST", "/hands/{hand}/score", {"result": None}
+    ),
+    ("POST", "/v1/games/<game>/hands/<int:hand>/abort"): _refused(
+        "POST", "/hands/{hand}/abort", {"reason": "no such hand"}
+    ),
+    ("POST", "/v1/claims"): _claims,
+    ("PUT", "/v1/games/<game>/seats/<int:seat>/seed"): _seed,
+    ("GET", "/v1/games/<game>/view"): _get("/view"),
+    ("GET", "/v1/games/<game>/choices"): _get("/choices"),
+    ("POST", "/v1/games/<game>/actions"): _actions,
+    ("GET", "/v1/games/<game>/my-record"): _my_record,
+    ("GET", "/healthz"): _fixed("/healthz"),
+    ("GET", "/.well-known/canasta-dealer.json"): _fixed("/.well-known/canasta-dealer.json"),
+    ("GET", "/openapi.json"): _fixed(),
+    ("GET", "/docs"): _fixed("/docs"),
+    ("GET", "/help/<code>"): _fixed("/help/not_yours", "/help/no_key"),
+}
+"""Method and rule -> what is asked there. `/openapi.json` costs much and names no game."""
+
+
+def routes_of(rules: Sequence[Any]) -> set[tuple[str, str]]:
+    """Return method and rule of each route of an application's map."""
+    return {
+        (method, rule.rule)
+        for rule in rules
+        for method in set(rule.methods or ()) - {"HEAD", "OPTIONS"}
+    }

@@ -1,0 +1,210 @@
+"""Non-interference: cards that a role may not see change no byte that it receives (product 7.3).
+
+Of each hand and each role two worlds are made that differ only in cards which the role has not
+seen up to some act. The same line is played in both by the same requests; at drawn moments the
+role asks every route, rightly and wrongly, and all that it gets is compared byte by byte but for
+the fields listed in `tests.secrecy.forms`.
+"""
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from tests.secrecy.asking import Asked, Moment, Who, requests
+from tests.secrecy.forms import Differs, compare
+from tests.secrecy.plans import Plan, Table
+from tests.secrecy.scripts import Move, Script, first_deal, script
+from tests.secrecy.worlds import Reply, World, orders_of_worlds
+from tests.table import OPERATOR
+
+EVERYTHING: Final = 0.1
+"""At so many of these moments also what never changes is asked."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was compared.
+
+    Attributes:
+        pairs: Pairs of a position and a role, by role.
+        answers: Answers compared; `size` their bytes in one world.
+        replaced: Answers of which values of listed fields were left out.
+        hands: Hands looked at.
+        alone: Roles of a hand for which no other world was found.
+        statuses: Answers by status.
+    """
+
+    pairs: Counter[str] = field(default_factory=Counter)
+    answers: int = 0
+    size: int = 0
+    replaced: int = 0
+    hands: int = 0
+    alone: int = 0
+    statuses: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def all_pairs(self) -> int:
+        """Pairs of all roles together."""
+        return sum(self.pairs.values())
+
+
+@contextmanager
+def folders() -> Iterator[Callable[[], Path]]:
+    """Give empty folders, in memory where the machine has one."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as path:
+        yield lambda: Path(tempfile.mkdtemp(dir=path))
+
+
+class Twins:
+    """Two worlds that one role cannot tell apart, and what it asks in both.
+
+    Args:
+        worlds: The two.
+        table: The game in them.
+        seat: The role's seat, or None for all roles without one.
+        tally: Counts what is compared.
+    """
+
+    def __init__(
+        self, worlds: Sequence[World], table: Table, seat: int | None, tally: Tally
+    ) -> None:
+        self.worlds = worlds
+        self.table = table
+        self.seat = seat
+        self.tally = tally
+
+    def roles(self) -> list[Who]:
+        """Return the roles that may not tell these worlds apart."""
+        if self.seat is None:
+            return list(self.table.without_seat)
+        return [who for who in self.table.seated() if who.seat == self.seat]
+
+    def play(self, move: Move) -> None:
+        """Make a request of the line in both; its answer is compared where the role gets it."""
+        one, other = (_send(world, self.table, move) for world in self.worlds)
+        if move[0] == self.seat:
+            self._compare(move[1], one, other)
+
+    def ask(self, moment: Moment) -> None:
+        """Ask everything as one role in both worlds, and compare."""
+        for asked in requests(moment):
+            one, other = (send(world, asked, moment.who.token) for world in self.worlds)
+            self._compare(asked, one, other)
+            self.tally.answers += 1
+            self.tally.size += len(one.body)
+            self.tally.statuses[one.status[:3]] += 1
+        self.tally.pairs[moment.who.name] += 1
+
+    def close(self) -> None:
+        """Let go of both worlds."""
+        for world in self.worlds:
+            world.close()
+
+    def _compare(self, asked: Asked, one: Reply, other: Reply) -> None:
+        try:
+            self.tally.replaced += compare(one, other, self.seat) > 0
+        except Differs as difference:
+            raise Differs(f"seat {self.seat}, {asked}: {difference}") from None
+
+
+def look_through(
+    plan: Plan,
+    seed: int,
+    tally: Tally,
+    *,
+    share: float,
+    enough: Callable[[], bool],
+    hands: int = 3,
+) -> None:
+    """Compare worlds through the hands of one game.
+
+    Args:
+        plan: The kind of game.
+        seed: Draws the lines and the moments.
+        tally: Counts.
+        share: At so many of the moves everything is asked; always behind the last one of a pair
+            of worlds.
+        enough: Asked before each role of each hand whether to stop.
+        hands: At most so many hands of the game.
+
+    Raises:
+        Differs: A role could tell two worlds apart.
+    """
+    chance = Random(f"{plan.name} {seed}")
+    with folders() as folder, orders_of_worlds():
+        main = World(folder())
+        try:
+            table = Table(plan, main)
+            deal = first_deal(table, main.game(table.id))
+            for _ in range(hands):
+                *before, dealing = deal
+                for move in before:
+                    _send(main, table, move)
+                waiting = main.fork(folder())
+                try:
+                    _send(main, table, dealing)
+                    if not main.game(table.id).in_play:
+                        return
+                    game = main.game_as_dealt(table.id)
+                    hand = script(table, game, chance)
+                    order = main.order_of(game, game.hand)
+                    tally.hands += 1
+                    for seat in (None, *table.tokens):
+                        if enough():
+                            return
+                        upto = _where_to_stop(len(hand.moves), chance)
+                        twin = hand.redealt(order, upto, seat, chance)
+                        if twin is None:
+                            tally.alone += 1
+                            continue
+                        worlds = [waiting.fork(folder()), waiting.fork(folder())]
+                        worlds[1].deal_as(game, game.hand, twin)
+                        twins = Twins(worlds, table, seat, tally)
+                        try:
+                            twins.play(dealing)
+                            _follow(twins, hand, upto, chance, share)
+                        finally:
+                            twins.close()
+                finally:
+                    waiting.close()
+                for move in hand.moves:
+                    _send(main, table, move)
+                deal = hand.onward
+        finally:
+            main.close()
+
+
+def _where_to_stop(moves: int, chance: Random) -> int:
+    """Draw a number of moves, late ones more often: there most is known, and least is free."""
+    return max(chance.randint(0, moves), chance.randint(0, moves))
+
+
+def _follow(twins: Twins, hand: Script, upto: int, chance: Random, share: float) -> None:
+    """Play a hand in both worlds up to a move, and ask everything at drawn moments."""
+    for at in range(upto + 1):
+        if at == upto or chance.random() < share:
+            everything = chance.random() < EVERYTHING
+            for who in twins.roles():
+                drawn = Random(chance.random())
+                twins.ask(Moment(hand.moments[at], who, twins.table.others, drawn, everything))
+        if at < upto:
+            twins.play(hand.moves[at])
+
+
+def _send(world: World, table: Table, move: Move) -> Reply:
+    seat, asked = move
+    token = OPERATOR if seat is None else table.tokens[seat]
+    reply = send(world, asked, token)
+    assert reply.code == 200, (move, reply.body)
+    return reply
+
+
+def send(world: World, asked: Asked, token: str | None) -> Reply:
+    """Send a request into a world."""
+    return world.ask(asked.method, asked.path, token, data=asked.data, headers=asked.headers)
