@@ -102,6 +102,8 @@ class Dealer:
         self.watchers = Watchers(self._clerk, founder)
         self.repeats = self._clerk.repeats
         self.presences = Presences(store, clock)
+        self.presences.returns = self._upkeep.returns
+        self.presences.onward = self._clerk.go_on
         self.feed = Feed(self._clerk, self.presences)
         self.earlier_vkeys = earlier_vkeys
 
@@ -182,7 +184,7 @@ class Dealer:
         if expect != game.version:
             return self._clerk.repeated(game, seat, expect, text, once)
         with self._clerk.repeats.refusals(once, game_id):
-            drafts = decide_act(game, seat, text)
+            drafts = decide_act(game, seat, text, deal_on=False)
         try:
             return self._clerk.append(game, drafts, seat, once=once)
         except StaleVersion:
@@ -206,7 +208,9 @@ class Dealer:
         """Do what a game has to do by itself; return whether it has to go on at once.
 
         Bots act, a hand's worth; a round of the beacon that is out is recorded, and the hand that
-        waited for it is dealt; a game that nobody goes on with closes in time (decisions 15).
+        waited for it is dealt; so is the hand whose pause is over; where a limit has passed, one
+        act is made in place of a player; a game that nobody goes on with closes in time
+        (decisions 14, 15).
 
         Raises:
             NotFound: `no_such_game`.
@@ -218,6 +222,17 @@ class Dealer:
     def awaits_round(self, game_id: str) -> bool:
         """Say whether a game waits for a round of its beacon (raises `NotFound`)."""
         return self._upkeep.awaits_round(game_id)
+
+    def wakes_in(self, game_id: str) -> float | None:
+        """Return in how many seconds a game has something to do by itself; None for no time.
+
+        Something that is done in the game, or a player who comes back to it, may change that.
+
+        Raises:
+            NotFound: `no_such_game`.
+        """
+        at = self._upkeep.wakes_at(self._clerk.game(game_id))
+        return None if at is None else max(0.001, (at - self._clerk.clock()) / 1000)
 
     def due(self) -> tuple[str, ...]:
         """Return the games that may have to close now so that their secrets are out in time."""

@@ -228,7 +228,7 @@ class Feed:
     def _now(self, game: Game, newest: int) -> dict[str, Any]:
         return {
             "version": newest,
-            "deadline": None,
+            "deadline": self._clerk.deadline(game),
             "presence": self.presence(game),
             "now": self._clerk.clock(),
         }
