@@ -61,7 +61,8 @@ def run(seconds: float) -> Served:
 def _seated(server: Server) -> list[Player]:
     operator = (server.folder / "operator.key").read_text(encoding="ascii").strip()
     site = Client(LOOPBACK, server.port, operator)
-    created = site.send("POST", "/v1/games", {"seats": [{"kind": "human"}] * 4})
+    wanted = {"seats": [{"kind": "human"}] * 4, "clock": {"between_hands_s": 0}}
+    created = site.send("POST", "/v1/games", wanted)
     site.close()
     claims = [one["claim"] for one in created["claims"]]
     players = [Player.sit_down(LOOPBACK, server.port, claim) for claim in claims]

@@ -71,7 +71,8 @@ def _play(port: int, operator: str, until: float, told: list[tuple[list[float], 
     records = 0
     while time.monotonic() < until:
         site = Client(LOOPBACK, port, operator)
-        created: dict[str, Any] = site.send("POST", "/v1/games", {"seats": SEATS})
+        wanted = {"seats": SEATS, "clock": {"between_hands_s": 0}}
+        created: dict[str, Any] = site.send("POST", "/v1/games", wanted)
         site.close()
         player = Player.sit_down(LOOPBACK, port, created["claims"][0]["claim"])
         player.give_seed("bench")

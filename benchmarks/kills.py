@@ -31,6 +31,7 @@ ORIGIN: Final = "fairdeal.localhost/kills"
 LONGEST_DELAY_S: Final = 0.012
 """A request takes a few milliseconds: kills fall before, into and behind its commit."""
 KILL_SHARE: Final = 0.5
+AT_ONCE: Final = {"between_hands_s": 0}
 _ROOT: Final = Path(__file__).resolve().parents[1]
 
 
@@ -128,7 +129,7 @@ def play(run: Run, folder: Path) -> None:
     """
     run.token = (run.server.folder / "operator.key").read_text(encoding="ascii").strip()
     seats = [{"kind": "human"}] + [{"kind": "bot"}] * 3
-    created = run.call("POST", "/v1/games", {"seats": seats}, kill=False)
+    created = run.call("POST", "/v1/games", {"seats": seats, "clock": AT_ONCE}, kill=False)
     run.token = ""
     claim = {"claim": created["claims"][0]["claim"], "key": f"a-key-for-{created['id']}"}
     seating = run.call("POST", "/v1/claims", claim)

@@ -73,7 +73,10 @@ def _sit_down(server: Server, seed: str) -> Player:
     created = site.send(
         "POST",
         "/v1/games",
-        {"seats": [{"kind": "human"}] + [{"kind": "bot", "bot": greedy.NAME}] * 3},
+        {
+            "seats": [{"kind": "human"}] + [{"kind": "bot", "bot": greedy.NAME}] * 3,
+            "clock": {"between_hands_s": 0},
+        },
     )
     site.close()
     player = Player.sit_down(LOOPBACK, server.port, created["claims"][0]["claim"])

@@ -14,6 +14,7 @@ from fairdeal.records.notes import SigningKey, receipt
 from fairdeal.service.answers import Answer, Commitment, Event
 from fairdeal.service.batch import Batch
 from fairdeal.service.callers import Callers
+from fairdeal.service.clocks import deadline_of
 from fairdeal.service.repeats import Once, Repeats
 from fairdeal.service.settings import Settings, from_bytes
 from fairdeal.service.shelf import Shelf
@@ -72,6 +73,13 @@ class Clerk:
         """Return who was there and when last, in a game and in its room."""
         room = self.callers.places.game(game_id).room
         return self.store.seen(game_id) + (self.store.seen(room) if room else ())
+
+    def deadline(self, game: Game) -> int | None:
+        """Return until when the seat in turn has time, ms since 1970; None for no end."""
+        settings = self.settings(game.id)
+        if game.position is None or not settings.ticks:
+            return None
+        return deadline_of(game, settings, self.seen(game.id))
 
     def batch(self, game: Game, t: int | None = None) -> Batch:
         """Return an empty batch of a game's records, made now or at the time given."""
@@ -139,6 +147,10 @@ class Clerk:
         waits = round_awaited(game) is not None or game.state == BETWEEN_HANDS
         if batch.goes_on or waits or (game.in_play and self.settings(game.id).ticks):
             self.onward(game.id)
+
+    def go_on(self, game_id: str) -> None:
+        """Have a game gone on with in which something may be due by itself."""
+        self.onward(game_id)
 
     def standing(self, game: Game, after: int) -> Record | None:
         """Return the record that stands behind record ``after``, or None."""

@@ -4,9 +4,11 @@ A game of bots alone would fill one transaction for minutes; so an answer holds 
 their acts, and this thread writes the rest, hand by hand. After a restart it looks through the
 unfinished games once, so that none stands still because the process was killed in between; where
 the store failed, as on a full disk, or where a round of a beacon is not out yet, it comes back to
-the game after a pause. Once a minute it looks for games that have to close in time.
+the game after a pause. A hand that follows by itself and a limit that passes have their times: it
+comes back to the game then. Once a minute it looks for games that have to close in time.
 """
 
+import heapq
 import logging
 import queue
 import threading
@@ -42,6 +44,7 @@ class Onward:
         self._dealer = dealer
         self._games: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._later: dict[str, float] = {}
+        self._times: list[tuple[float, str]] = []  # a heap; what `_later` no longer says is stale
         self._sweep_at = time.monotonic() + SWEEP_S
         self._thread = threading.Thread(target=self._run, name="fairdeal-onward", daemon=True)
 
@@ -65,7 +68,7 @@ class Onward:
         while True:
             now = time.monotonic()
             self._wake(now)
-            soonest = min([self._sweep_at, *self._later.values()])
+            soonest = min([self._sweep_at, *(at for at, _ in self._times[:1])])
             try:
                 return self._games.get(timeout=max(0.0, soonest - now))
             except queue.Empty:
@@ -73,9 +76,11 @@ class Onward:
 
     def _wake(self, now: float) -> None:
         """Name the games whose pause is over, and once a minute those that may have to close."""
-        for game_id in [game for game, at in self._later.items() if at <= now]:
-            del self._later[game_id]
-            self._games.put(game_id)
+        while self._times and self._times[0][0] <= now:
+            at, game_id = heapq.heappop(self._times)
+            if self._later.get(game_id) == at:
+                del self._later[game_id]
+                self._games.put(game_id)
         if now >= self._sweep_at:
             self._sweep_at = now + SWEEP_S
             try:
@@ -89,13 +94,26 @@ class Onward:
             # What the dealer tells `onward` puts the game back into the queue, behind others.
             self._dealer.advance(game_id)
             if self._dealer.awaits_round(game_id):
-                self._later[game_id] = time.monotonic() + ROUND_PAUSE_S
+                self._come_back(game_id, ROUND_PAUSE_S)
+            elif (wait_s := self._dealer.wakes_in(game_id)) is not None:
+                self._come_back(game_id, wait_s)
         except StaleVersion:
             self._games.put(game_id)  # Somebody wrote first; look again.
         except StorageFailure as failure:
             _LOG.error("game %s stands still: %s (%s)", game_id, failure.code, failure.cause)
             if failure.code in PASSING:
-                self._later[game_id] = time.monotonic() + PAUSE_S
+                self._come_back(game_id, PAUSE_S)
         except Exception as error:  # noqa: BLE001 - one broken game must not stop the others
             # The class alone: a message might quote what nobody may see yet.
             _LOG.error("game %s stands still: %s", game_id, type(error).__name__)
+
+    def _come_back(self, game_id: str, wait_s: float) -> None:
+        """Look at a game again after so long, or earlier if that was agreed before.
+
+        It may turn out that there is nothing to do yet: looking then costs less than having a
+        time for each act that put one off.
+        """
+        at = time.monotonic() + wait_s
+        if at < self._later.get(game_id, float("inf")):
+            self._later[game_id] = at
+            heapq.heappush(self._times, (at, game_id))

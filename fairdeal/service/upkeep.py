@@ -1,12 +1,14 @@
-"""What games do by themselves: bots go on, rounds come out, forgotten games close."""
+"""What games do by themselves: hands follow, clocks run out, rounds come out, games close."""
 
 from typing import Final
 
 from fairdeal.fairness.beacon import CHAINS
 from fairdeal.game import Game, decide_beacon, decide_close, round_awaited
-from fairdeal.service.batch import Batch
+from fairdeal.service.batch import Batch, deal_at
 from fairdeal.service.clerk import Clerk
+from fairdeal.service.clocks import RETURN, Due, due_of, stand_in, stands
 from fairdeal.store.beacons import BeaconSource
+from fairdeal.store.ports import Seen
 
 REVEAL_DUE: Final = "reveal_due"
 """The reason of a game that closes so that its master secret is out in time."""
@@ -37,9 +39,45 @@ class Upkeep:
         else:
             self._add_beacon(batch)
             batch.follow()
+            if not batch.made and (due := self._passed(game, now)) is not None:
+                batch.add(stand_in(game, due))
+                batch.follow()
         if batch.made:
             self._clerk.keep(batch)
-        return batch.goes_on
+        return batch.goes_on or self._passed(batch.game, now) is not None
+
+    def wakes_at(self, game: Game) -> int | None:
+        """Return when a game has something to do by itself, ms since 1970; perhaps it has now.
+
+        None where nothing is known to come.
+        """
+        settings = self._clerk.settings(game.id)
+        at = deal_at(game, 1000 * settings.between_hands_s)
+        if at is None and (due := self._due(game)) is not None:
+            at = due.at
+        return at
+
+    def is_due(self, game: Game) -> bool:
+        """Say whether a game has something to do by itself now."""
+        at = self.wakes_at(game)
+        return at is not None and at <= self._clerk.clock()
+
+    def returns(self, place: str, at: int) -> tuple[Seen, ...]:
+        """Return what has to be kept where a player comes back to a game whose clock stands.
+
+        Args:
+            place: The game, or a room; then its newest game is meant.
+            at: When, ms since 1970.
+        """
+        game_id = self._game_in(place)
+        if game_id is None:
+            return ()
+        settings = self._clerk.settings(game_id)
+        if not settings.ticks:
+            return ()
+        if not stands(self._clerk.game(game_id), settings, self._clerk.seen(game_id)):
+            return ()
+        return (Seen(place=game_id, seat=RETURN, at=at),)
 
     def awaits_round(self, game_id: str) -> bool:
         """Say whether a game waits for a round of its beacon (raises `NotFound`)."""
@@ -57,11 +95,30 @@ class Upkeep:
         first = self._clerk.first(game_id)
         return first.t, first.body["reveal_by"]
 
+    def _due(self, game: Game) -> Due | None:
+        settings = self._clerk.settings(game.id)
+        if not settings.ticks or game.position is None:
+            return None
+        return due_of(game, settings, self._clerk.seen(game.id))
+
+    def _passed(self, game: Game, now: int) -> Due | None:
+        due = self._due(game)
+        return due if due is not None and due.at <= now else None
+
+    def _game_in(self, place: str) -> str | None:
+        """Return the game of a place."""
+        if self._clerk.store.newest(place) is not None:
+            return place
+        newest = self._clerk.store.listings(room=place, limit=1)
+        return newest[0].game if newest else None
+
     def _is_forgotten(self, game: Game, now: int) -> bool:
         """At half of the time an idle game closes; at three quarters one that is played too."""
         if game.closed:
             return False
-        begun, due = self._span(game.id)
+        begun, due = self._spans.get(game.id) or self._spans.setdefault(
+            game.id, self._span(game.id)
+        )
         if 4 * (now - begun) >= 3 * (due - begun):
             return True
         return 2 * (now - begun) >= due - begun and now - game.head.t >= IDLE_MS

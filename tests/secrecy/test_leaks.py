@@ -243,6 +243,6 @@ def test_the_master_secret_is_wiped_once_it_is_published(watched):
     sealed = watched.store.secret(created["id"])
     assert sealed in watched.path.with_name("games.db-wal").read_bytes()
     watched.call("POST", f"{player.path}/close", {"reason": "rain"}, OPERATOR)
-    watched.store._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    watched.sql("PRAGMA wal_checkpoint(TRUNCATE)")
     for path in watched.folder.iterdir():
         assert sealed not in path.read_bytes()

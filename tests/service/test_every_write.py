@@ -81,7 +81,8 @@ class Run:
     def create(self, kinds, **more):
         seats = [{"kind": "human" if kind == "h" else "bot"} for kind in kinds]
         headers = {"Idempotency-Key": "once"}
-        created = self.ask("POST", "/v1/games", {"seats": seats, **more}, OPERATOR, **headers)
+        body = {"seats": seats, "clock": {"between_hands_s": 0}, **more}
+        created = self.ask("POST", "/v1/games", body, OPERATOR, **headers)
         self.game = created["id"]
         players = []
         for claim in created["claims"]:

@@ -1,0 +1,154 @@
+"""When somebody acts in place of a player who does not (decisions 15).
+
+Nothing here looks at a clock: when a seat came in turn stands in the records, when its player was
+last there in the store, and what follows is the same for every process that asks.
+
+A turn has `turn_s`, counted from the record that put the seat in turn; what the seat does in its
+turn does not give it more. An open question has `answer_s`, or where there is none `turn_s`. Then
+the stand-in makes one act, and goes on act by act until the turn is over or the player acts.
+For a seat that is away the stand-in acts without that limit, as long as another player is there
+who waits for it.
+
+Where no player was there for ten minutes before a turn began, the clock stands still; whoever
+comes back first finds the whole time of the turn before them. A turn that began while somebody was
+there runs to its end: so a game with turns of a day goes on although nobody is there for hours.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from fairdeal.bots import greedy
+from fairdeal.canasta.acts import Answer, format_act
+from fairdeal.canasta.position import ASKED
+from fairdeal.game import Draft, Game, decide_act, seat_in_turn, seat_knowledge
+from fairdeal.service.presence import HERE_MS
+from fairdeal.service.settings import Settings
+from fairdeal.store.ports import Seen
+
+DESERTED_MS: Final = 10 * 60 * 1000
+"""A turn that begins so long after the last player was there has no time."""
+
+RETURN: Final = 16
+"""In `Seen.seat`, in place of a seat: when somebody came back and found the clock standing.
+
+No seat has this number (protocol 2.10). It is kept because the last signs alone do not tell how
+long the table was empty before them.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """An act that is due in place of a player.
+
+    Attributes:
+        at: From when on, ms since 1970; perhaps passed.
+        seat: Whose act it is.
+        by: `clock` where a limit has passed, `stand-in` where the player is away.
+    """
+
+    at: int
+    seat: int
+    by: Literal["clock", "stand-in"]
+
+
+def due_of(game: Game, settings: Settings, seen: Iterable[Seen]) -> Due | None:
+    """Return what will be done for the seat in turn if nobody does anything.
+
+    Args:
+        game: The game.
+        settings: Its clocks.
+        seen: Who was there and when last, in the game and in its room.
+
+    Returns:
+        None where no hand is in play, a bot is in turn, there is no limit, or the clock stands.
+    """
+    seat = seat_in_turn(game)
+    if seat is None or not game.is_player(seat) or not settings.ticks:
+        return None
+    table = _Table(game, seen)
+    found = [_by_clock(game, settings, seat, table), _by_absence(game, settings, seat, table)]
+    return min((one for one in found if one is not None), key=lambda one: one.at, default=None)
+
+
+def deadline_of(game: Game, settings: Settings, seen: Iterable[Seen]) -> int | None:
+    """Return until when the seat in turn has time, ms since 1970; None for no end.
+
+    Args:
+        game: The game.
+        settings: Its clocks.
+        seen: As for `due_of`.
+    """
+    seat = seat_in_turn(game)
+    if seat is None or not game.is_player(seat):
+        return None
+    due = _by_clock(game, settings, seat, _Table(game, seen))
+    return None if due is None else due.at
+
+
+def stand_in(game: Game, due: Due) -> tuple[Draft, ...]:
+    """Make the one act that is due; a question that nobody answered counts as *no*."""
+    if _is_asked(game):
+        act = format_act(Answer(yes=False))
+    else:
+        act = format_act(greedy.choose(seat_knowledge(game, due.seat), due.seat))
+    return decide_act(game, due.seat, act, due.by, deal_on=False)
+
+
+def stands(game: Game, settings: Settings, seen: Iterable[Seen]) -> bool:
+    """Say whether a turn's time would be running, were any player there.
+
+    Args:
+        game: The game.
+        settings: Its clocks.
+        seen: As for `due_of`, but for the sign of whoever comes back now.
+    """
+    seat = seat_in_turn(game)
+    if seat is None or not game.is_player(seat) or _limit_s(game, settings) is None:
+        return False
+    return _by_clock(game, settings, seat, _Table(game, seen)) is None
+
+
+class _Table:
+    """When each seat was last heard or seen, the last of them, and the last return."""
+
+    def __init__(self, game: Game, seen: Iterable[Seen]) -> None:
+        self.signs = list(game.heard)
+        self.returned = self.last = 0
+        for one in seen:
+            if one.seat == RETURN:
+                self.returned = max(self.returned, one.at)
+            elif one.seat < game.seats:
+                self.signs[one.seat] = max(self.signs[one.seat], one.at)
+                # Not what was heard: an act that ends an absence must not start the old time.
+                self.last = max(self.last, one.at)
+        self.players = [seat for seat in range(game.seats) if game.is_player(seat)]
+
+
+def _by_clock(game: Game, settings: Settings, seat: int, table: _Table) -> Due | None:
+    limit_s = _limit_s(game, settings)
+    if limit_s is None:
+        return None
+    since = max(game.turn_since, table.returned)
+    if since > table.last + DESERTED_MS:
+        return None
+    return Due(at=since + 1000 * limit_s, seat=seat, by="clock")
+
+
+def _by_absence(game: Game, settings: Settings, seat: int, table: _Table) -> Due | None:
+    if settings.if_away != "bot" or settings.away_grace_s is None:
+        return None
+    grace_ms = 1000 * settings.away_grace_s
+    at = max(game.turn_since, table.signs[seat] + grace_ms)
+    waiting = any(table.signs[one] > at - HERE_MS for one in table.players if one != seat)
+    return Due(at=at, seat=seat, by="stand-in") if waiting else None
+
+
+def _limit_s(game: Game, settings: Settings) -> int | None:
+    if _is_asked(game) and settings.answer_s is not None:
+        return settings.answer_s
+    return settings.turn_s
+
+
+def _is_asked(game: Game) -> bool:
+    return game.position is not None and game.position.phase == ASKED
