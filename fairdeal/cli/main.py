@@ -6,13 +6,15 @@ from pathlib import Path
 
 import click
 
-from api.config import DEFAULT_FOLDER, DEFAULT_ORIGIN, FOLDER, ORIGIN
+from api.config import DATABASE, DEFAULT_ORIGIN, FOLDER, ORIGIN
 from fairdeal.cli.audit.command import audit
 from fairdeal.cli.key import key
+from fairdeal.cli.place import database_option, folder_option
 from fairdeal.cli.recover import recover
 from fairdeal.cli.rules import rules
 from fairdeal.cli.stats.command import stats
 from fairdeal.errors import FairdealError
+from fairdeal.service import Database
 
 _DEMO_HELP = """Play a whole game against three bots over HTTP and prove it fair.
 
@@ -29,11 +31,14 @@ _SERVE_HELP = """Start the service on this machine.
 
 The first start makes the database, its key files (mode 0600) and an operator key in the folder,
 and prints their places. Keep the folder: whoever loses the vault key cannot open running games.
+With an address of a PostgreSQL database several workers, on several machines, serve the same games;
+docs/operations.md says how.
 
 \b
 Examples:
   fairdeal serve
   fairdeal serve --folder /srv/fairdeal --origin cards.example/deal --port 8000
+  FAIRDEAL_DATABASE=postgresql://fairdeal@db.example/fairdeal fairdeal serve --workers 4
 """
 
 _REPLAY_HELP = """Step through a game's transcript as text.
@@ -98,13 +103,14 @@ def demo(seed: str | None, out: Path, log: Path | None) -> None:
 @cli.command(help=_SERVE_HELP)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to bind.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@folder_option
+@database_option
 @click.option(
-    "--folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    envvar=FOLDER,
-    default=Path(DEFAULT_FOLDER),
+    "--workers",
+    default=1,
     show_default=True,
-    help="Holds database and keys.",
+    type=click.IntRange(1, 64),
+    help="How many processes answer; more than one needs PostgreSQL.",
 )
 @click.option(
     "--origin",
@@ -113,14 +119,22 @@ def demo(seed: str | None, out: Path, log: Path | None) -> None:
     show_default=True,
     help="The name of the service in records and receipts.",
 )
-def serve(host: str, port: int, folder: Path, origin: str) -> None:
+def serve(
+    host: str, port: int, folder: Path, database: Database, workers: int, origin: str
+) -> None:
     """Become the server process."""
     from api.wsgi import GUNICORN  # noqa: PLC0415  late: start-up time
 
+    if workers > 1 and not database.is_shared:
+        raise click.UsageError(
+            "A database in the folder belongs to one process; several workers need PostgreSQL"
+            " (--database)."
+        )
     click.echo(f"fairdeal serves {origin} from {folder} on http://{host}:{port}", err=True)
-    os.environ.update({FOLDER: str(folder), ORIGIN: origin})
+    os.environ.update({FOLDER: str(folder), ORIGIN: origin, DATABASE: database.url})
     command = [sys.executable, "-m", "gunicorn", "--bind", f"{host}:{port}", *GUNICORN]
-    os.execv(sys.executable, [*command, "api.wsgi:app()"])  # noqa: S606  our own interpreter
+    command += ["--workers", str(workers), "api.wsgi:app()"]
+    os.execv(sys.executable, command)  # noqa: S606  our own interpreter
 
 
 @cli.command(help=_REPLAY_HELP)

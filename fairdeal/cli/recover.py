@@ -7,16 +7,17 @@ from pathlib import Path
 
 import click
 
-from api.config import DEFAULT_FOLDER, FOLDER
 from fairdeal import service
+from fairdeal.cli.place import database_option, folder_option
 
 _HELP = """Say what a database lost and, with --yes, let the service start again without it.
 
 A service refuses to start on a database that was set back to an older copy, emptied, exchanged or
 removed: it would sign the numbers of lost records a second time. If you still have the right
-database, put it back with its -wal file instead. Otherwise every unfinished game is closed for
-good, for newer records of it may have been signed, and its master secret is published. Whoever
+database, put it back instead, a file with its -wal file. Otherwise every unfinished game is closed
+for good, for newer records of it may have been signed, and its master secret is published. Whoever
 kept a receipt of a lost record can prove that the game's record is not the one that was signed.
+On PostgreSQL every worker has to be stopped first.
 
 \b
 Examples:
@@ -26,18 +27,12 @@ Examples:
 
 
 @click.command(help=_HELP)
-@click.option(
-    "--folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    envvar=FOLDER,
-    default=Path(DEFAULT_FOLDER),
-    show_default=True,
-    help="Holds database and keys.",
-)
+@folder_option
+@database_option
 @click.option("--yes", is_flag=True, help="Close the games; this cannot be undone.")
-def recover(folder: Path, *, yes: bool) -> None:
+def recover(folder: Path, database: service.Database, *, yes: bool) -> None:
     """Tell the loss, and accept it."""
-    loss = service.look(folder)
+    loss = service.look(folder, database)
     if loss is None:
         click.echo("Nothing is missing.")
         return
@@ -47,7 +42,10 @@ def recover(folder: Path, *, yes: bool) -> None:
         click.echo("Nothing was changed; --yes closes them and lets the service start again.")
         sys.exit(1)
     done = service.recover(
-        folder, entropy=secrets.token_bytes, clock=lambda: time.time_ns() // 1_000_000
+        folder,
+        database=database,
+        entropy=secrets.token_bytes,
+        clock=lambda: time.time_ns() // 1_000_000,
     )
     click.echo(f"{len(done.closed)} games were closed; the service can start again.")
     if done.left:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self
 
-from api.config import FOLDER, ORIGIN
+from api.config import DATABASE, FOLDER, ORIGIN
 from api.wsgi import GUNICORN
 
 LOOPBACK: Final = "127.0.0.1"
@@ -29,12 +29,25 @@ class Server:
         folder: Where it keeps its database and keys.
         origin: Its name.
         log: Where its output goes; None drops it.
+        database: The address of its database; empty for a file in the folder.
+        workers: How many processes answer; several need a database that can be shared.
     """
 
-    def __init__(self, folder: Path, origin: str, log: IO[bytes] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        origin: str,
+        log: IO[bytes] | None = None,
+        *,
+        database: str = "",
+        workers: int = 1,
+    ) -> None:
         self.folder = folder
         self._log = log
-        self._environment = {**os.environ, FOLDER: str(folder), ORIGIN: origin}
+        self._workers = workers
+        self._environment = {
+            **os.environ, FOLDER: str(folder), ORIGIN: origin, DATABASE: database
+        }  # fmt: skip
         self._socket = socket.create_server((LOOPBACK, 0), backlog=_BACKLOG)
         self.port: int = self._socket.getsockname()[1]
         self.process: subprocess.Popen[bytes] | None = None
@@ -53,7 +66,7 @@ class Server:
         descriptor = self._socket.fileno()
         self.process = subprocess.Popen(  # noqa: S603  our own server
             [sys.executable, "-m", "gunicorn", "--bind", f"fd://{descriptor}", *GUNICORN,
-             "--log-level", "warning", "api.wsgi:app()"],
+             "--workers", str(self._workers), "--log-level", "warning", "api.wsgi:app()"],
             pass_fds=(descriptor,),
             env=self._environment,
             stdin=subprocess.DEVNULL,

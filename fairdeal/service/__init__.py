@@ -23,12 +23,15 @@ from fairdeal.service.answers import (
 )
 from fairdeal.service.callers import Caller
 from fairdeal.service.configure import BOTS
+from fairdeal.service.database import Database, read_database
 from fairdeal.service.dealer import Dealer
 from fairdeal.service.feed import BEAT_S, PAGE, Feed, Item, as_json, end
 from fairdeal.service.following import Step, follow
-from fairdeal.service.premises import Premises, open_premises, rotate_receipt_key
+from fairdeal.service.premises import Premises, open_premises
 from fairdeal.service.recovery import Loss, Recovered, look, recover
 from fairdeal.service.repeats import Kept, Once
+from fairdeal.service.resealing import Resealed
+from fairdeal.service.rotation import rotate_receipt_key, rotate_vault_key
 from fairdeal.service.seeds import Seed
 from fairdeal.service.sentences import RULE_SENTENCES
 from fairdeal.service.settings import Settings
@@ -44,6 +47,7 @@ __all__ = [
     "Claim",
     "Commitment",
     "Created",
+    "Database",
     "Dealer",
     "Feed",
     "Item",
@@ -58,6 +62,7 @@ __all__ = [
     "PublicGame",
     "PublicSeat",
     "Recovered",
+    "Resealed",
     "Seating",
     "Seed",
     "Settings",
@@ -70,7 +75,9 @@ __all__ = [
     "follow",
     "look",
     "open_premises",
+    "read_database",
     "read_json",
     "recover",
     "rotate_receipt_key",
+    "rotate_vault_key",
 ]

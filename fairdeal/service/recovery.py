@@ -5,20 +5,20 @@ that another record had. It is closed, and its master secret published, so that 
 was dealt can be checked against what the players kept.
 """
 
-import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from fairdeal.errors import FairdealError, StorageFailure
 from fairdeal.game import RECORDS_LOST, decide_close
 from fairdeal.service.batch import Batch
-from fairdeal.service.premises import DATABASE, HIGH, VAULT_KEY, held
+from fairdeal.service.database import HIGH, Database
+from fairdeal.service.folder import VAULT_KEY, held
 from fairdeal.service.shelf import Shelf
-from fairdeal.store.highwater import NO_DATABASE, HighWater, Mark, rename, shortfall, standing
-from fairdeal.store.schema import connect, migrate
-from fairdeal.store.sqlite import SqliteStore
+from fairdeal.store.highwater import NO_DATABASE, HighWater, Mark, shortfall
+from fairdeal.store.ports import Store
+from fairdeal.store.standing import rename, standing_of
 from fairdeal.store.vault import Entropy, VaultFile
 
 
@@ -48,64 +48,79 @@ class Recovered:
     left: tuple[str, ...]
 
 
-def look(folder: Path) -> Loss | None:
+def look(folder: Path, database: Database | None = None) -> Loss | None:
     """Return what the database of a stopped service lacks, or None where it is whole.
 
     Raises:
         StorageFailure: A process works here, there is no service, or the database is not ours.
     """
-    with held(folder):
-        return _look(folder)
+    database = database or Database()
+    with _stopped(folder, database):
+        return _look(folder, database)
 
 
-def recover(folder: Path, *, entropy: Entropy, clock: Callable[[], int]) -> Recovered:
+def recover(
+    folder: Path,
+    *,
+    database: Database | None = None,
+    entropy: Entropy,
+    clock: Callable[[], int],
+) -> Recovered:
     """Close what cannot go on, and set the mark anew; the service starts again then.
 
     Killed at any moment it is run again: until its last step nothing is served.
 
     Args:
         folder: That of a stopped service whose database lacks records.
+        database: Where the records are; None for a file in the folder.
         entropy: Gives so many bytes that nobody can foresee.
         clock: Tells the time in milliseconds since 1970.
 
     Raises:
         StorageFailure: As `look`; `vault.key` cannot be read; a game could not be kept.
     """
-    with held(folder):
-        if _look(folder) is None:
+    database = database or Database()
+    with _stopped(folder, database):
+        if _look(folder, database) is None:
             return Recovered((), ())
         vault = VaultFile(folder / VAULT_KEY).vault(entropy)
         high, mark = HighWater(folder / HIGH), _mark(folder)
         high.put(Mark(0 if mark is None else mark.records, NO_DATABASE))
-        store = SqliteStore(folder / DATABASE)
-        try:
+        with closing(database.open(folder, marked=False)) as store:
             done = _close_all(store, Shelf(store, vault), clock)
-        finally:
-            store.close()
-        with closing(connect(folder / DATABASE)) as connection:
-            rename(connection)
-            high.put(standing(connection))
+        rename(database.where(folder))
+        standing = standing_of(database.where(folder))
+        assert standing is not None
+        high.put(standing)
     return done
 
 
-def _look(folder: Path) -> Loss | None:
-    database, mark = folder / DATABASE, _mark(folder)
-    if not database.exists():
-        said = shortfall(mark, None)
-        return None if said is None else Loss(said, ())
-    try:
-        with closing(connect(database)) as connection:
-            migrate(connection)
-            said = shortfall(mark, standing(connection))
-    except sqlite3.Error as error:
-        raise StorageFailure("store_unavailable", f"The database {database} is damaged.") from error
+@contextmanager
+def _stopped(folder: Path, database: Database) -> Iterator[None]:
+    """Keep the service from running meanwhile, here and on other machines.
+
+    Raises:
+        StorageFailure: `in_use`: it runs; `key_file`: there is none.
+    """
+    with held(folder):
+        if not database.is_shared:
+            yield
+            return
+        with closing(database.open(folder, marked=False)) as store:
+            if not store.lead("upkeep"):
+                raise StorageFailure("in_use", "A process serves this database.")
+            yield
+
+
+def _look(folder: Path, database: Database) -> Loss | None:
+    standing = standing_of(database.where(folder))
+    said = shortfall(_mark(folder), standing)
     if said is None:
         return None
-    store = SqliteStore(database)
-    try:
+    if standing is None:
+        return Loss(said, ())
+    with closing(database.open(folder, marked=False)) as store:
         return Loss(said, store.unfinished())
-    finally:
-        store.close()
 
 
 def _mark(folder: Path) -> Mark | None:
@@ -116,7 +131,7 @@ def _mark(folder: Path) -> Mark | None:
         return Mark(0, NO_DATABASE)
 
 
-def _close_all(store: SqliteStore, shelf: Shelf, clock: Callable[[], int]) -> Recovered:
+def _close_all(store: Store, shelf: Shelf, clock: Callable[[], int]) -> Recovered:
     closed: list[str] = []
     left: list[str] = []
     for game_id in store.unfinished():

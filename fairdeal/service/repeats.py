@@ -87,7 +87,7 @@ class Repeats:
         """
         if once is None:
             return None
-        sealed = self._vault.seal(_purpose(once.key), once.render(answer))
+        sealed = self._vault.seal(purpose(once.key), once.render(answer))
         return KeptAnswer(
             key=once.key, request=once.request, sealed=sealed, game=game, made=self._clock()
         )
@@ -112,8 +112,9 @@ class Repeats:
         self._store.write(Write(forget=self._clock() - KEPT_MS))
 
     def _opened(self, kept: KeptAnswer) -> Kept:
-        return Kept(content=self._vault.open(_purpose(kept.key), kept.sealed), made=kept.made)
+        return Kept(content=self._vault.open(purpose(kept.key), kept.sealed), made=kept.made)
 
 
-def _purpose(key: bytes) -> str:
+def purpose(key: bytes) -> str:
+    """Return what the answer under this key is sealed for."""
     return f"answer/{key.hex()}"

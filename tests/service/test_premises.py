@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from fairdeal.errors import StorageFailure
-from fairdeal.service import open_premises, premises, signing
+from fairdeal.service import folder as place
+from fairdeal.service import open_premises, rotate_receipt_key, signing
 from fairdeal.store import keyfiles
 from tests.table import Clock, Entropy
 
@@ -72,7 +73,7 @@ def test_no_file_beside_the_keys_holds_a_key(folder):
 
 
 def test_a_second_process_is_kept_out(folder, monkeypatch):
-    monkeypatch.setattr(premises, "LOCK_PAUSE_S", 0.0)
+    monkeypatch.setattr(place, "LOCK_PAUSE_S", 0.0)
     opened = start(folder)
     with pytest.raises(StorageFailure) as refused:
         start(folder)
@@ -155,7 +156,7 @@ def test_a_bad_name_leaves_no_key_behind(folder):
 
 
 def rotate(folder, seed="rotation"):
-    return premises.rotate_receipt_key(folder, entropy=Entropy(seed))
+    return rotate_receipt_key(folder, entropy=Entropy(seed))
 
 
 def test_a_new_receipt_key_signs_from_the_next_start_and_the_old_one_stays_told(folder):
@@ -177,7 +178,7 @@ def test_a_new_receipt_key_signs_from_the_next_start_and_the_old_one_stays_told(
 
 
 def test_a_running_service_keeps_its_key(folder, monkeypatch):
-    monkeypatch.setattr(premises, "LOCK_TRIES", 1)
+    monkeypatch.setattr(place, "LOCK_TRIES", 1)
     opened = start(folder)
     with pytest.raises(StorageFailure) as refused:
         rotate(folder)

@@ -1,6 +1,8 @@
 """A folder whose database lost records: refused, told, and ended honestly."""
 
+import contextlib
 import shutil
+import sqlite3
 import subprocess
 import sys
 
@@ -9,9 +11,9 @@ import pytest
 from fairdeal.errors import NotFound, StorageFailure
 from fairdeal.game import RECORDS_LOST
 from fairdeal.records.chain import read
-from fairdeal.service import NewGame, NewSeat, look, open_premises, premises, recover, recovery
+from fairdeal.service import NewGame, NewSeat, look, open_premises, recover, recovery
+from fairdeal.service import folder as place
 from fairdeal.store.highwater import NO_DATABASE
-from fairdeal.store.schema import connect
 from tests.table import Clock, Entropy
 
 ORIGIN = "fairdeal.localhost/demo"
@@ -117,14 +119,13 @@ def test_a_missing_database_is_recovered_as_an_empty_one(folder):
 
 
 def test_a_game_whose_secret_is_gone_is_left_and_named(folder, set_back):
-    connection = connect(folder / "games.db")
-    connection.execute("DELETE FROM secrets")
-    connection.close()
+    with contextlib.closing(sqlite3.connect(folder / "games.db")) as connection, connection:
+        connection.execute("DELETE FROM secrets")
     assert accept(folder) == recovery.Recovered((), (set_back,))
     start(folder, "three").close()
 
 
-@pytest.mark.parametrize("step", ["_close_all", "rename", "standing"])
+@pytest.mark.parametrize("step", ["_close_all", "rename", "standing_of"])
 def test_a_recovery_that_was_cut_off_serves_nothing_until_it_is_run_again(
     folder, set_back, monkeypatch, step
 ):
@@ -155,7 +156,7 @@ def test_a_damaged_mark_is_recovered_from(folder):
 
 
 def test_a_running_service_is_not_recovered(folder, monkeypatch):
-    monkeypatch.setattr(premises, "LOCK_TRIES", 1)
+    monkeypatch.setattr(place, "LOCK_TRIES", 1)
     opened = start(folder, "one")
     for asked in (look, accept):
         with pytest.raises(StorageFailure) as refusal:
