@@ -1,21 +1,30 @@
 """The worker of the server: threads, of which no slow client keeps one for long.
 
 The server's own threaded worker waits without end for the rest of a request, and for a client
-that does not read its answer; a handful of such connections would stop the service.
+that does not read its answer; a handful of such connections would stop the service. It also
+waits, in the one thread that accepts, for clients to close what it has closed.
 """
 
 import contextlib
 import socket
 import time
+from collections.abc import Callable
+from types import FrameType
 from typing import Final
 
+from gunicorn import util
 from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from api.wire import HELD
 
 READ_S: Final = 10.0
 """So long a request may take to arrive, from its first byte to its last."""
 
 ANSWER_S: Final = 60.0
 """So long it may take until its answer is read; more than the store's own patience."""
+
+AT_STOP: Final[list[Callable[[], None]]] = []
+"""What is done when the worker is told to stop, before it waits for what is in hand."""
 
 
 class PatientWorker(ThreadWorker):
@@ -31,15 +40,33 @@ class PatientWorker(ThreadWorker):
         self._since[conn] = time.monotonic()
         super().enqueue_req(conn)
 
+    def handle(self, conn: TConn) -> object:
+        """Answer a request; a connection that is over is closed here, in the thread that had it."""
+        goes_on: object = super().handle(conn)
+        if goes_on is False:
+            util.close_graceful(conn.sock)
+        return goes_on
+
     def finish_request(self, conn: TConn, fs: object) -> None:
         """Take a connection back from its thread."""
         self._since.pop(conn, None)
         super().finish_request(conn, fs)
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to stop; nobody is to wait any longer."""
+        super().handle_exit(sig, frame)
+        # In the main loop: a handler of a signal may have cut into anything.
+        self.method_queue.defer(lambda: [stop() for stop in AT_STOP])
+
     def notify(self) -> None:
-        """Once a second at least: end what is read of a connection, later what is written to it."""
+        """Once a second at least: end what is read of a connection, later what is written to it.
+
+        Streams and polls hold their threads on purpose, and mind their clients themselves.
+        """
         now = time.monotonic()
         for conn, since in self._since.items():
+            if conn.sock in HELD:
+                continue
             if now - since > ANSWER_S:
                 _shut(conn, socket.SHUT_RDWR)
             elif now - since > READ_S:

@@ -23,12 +23,10 @@ class Wire:
 
     Args:
         sock: The server's socket; None where there is none, as in a test without a server.
-        send_s: So long a client may leave what it was sent unread.
     """
 
-    def __init__(self, sock: socket.socket | None, send_s: float = SEND_S) -> None:
+    def __init__(self, sock: socket.socket | None) -> None:
         self._sock = sock
-        self._send_s = send_s
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
@@ -47,7 +45,7 @@ class Wire:
         if self._sock is not None:
             with contextlib.suppress(OSError):
                 self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
-            self._sock.settimeout(self._send_s)
+            self._sock.settimeout(SEND_S)
 
     def is_gone(self) -> bool:
         """Say whether the client has hung up."""
@@ -55,7 +53,7 @@ class Wire:
 
     def is_free(self) -> bool:
         """Wait until the client has read enough to be sent more; say whether it did in time."""
-        return self._sock is None or bool(self._poll(select.POLLOUT, self._send_s))
+        return self._sock is None or bool(self._poll(select.POLLOUT, SEND_S))
 
     def _poll(self, events: int, seconds: float) -> int:
         if self._sock is None:

@@ -17,15 +17,20 @@ from flask import Flask
 from api.app import create_app
 from api.config import read_config
 from api.hygiene import hide_tokens
+from api.patience import AT_STOP
 from fairdeal.errors import FairdealError
 from fairdeal.service import open_premises
 
 GUNICORN: Final = (
-    "--worker-class", "api.patience.PatientWorker", "--workers", "1", "--threads", "16",
+    "--worker-class", "api.patience.PatientWorker", "--workers", "1", "--threads", "160",
     "--no-control-socket", "--forwarded-allow-ips", "",
     "--limit-request-line", "2048", "--graceful-timeout", "5",
 )  # fmt: skip
-"""The arguments that gunicorn needs beside `--bind ADDRESS:PORT api.wsgi:app()`."""
+"""The arguments that gunicorn needs beside `--bind ADDRESS:PORT api.wsgi:app()`.
+
+Of the threads 64 may hold streams and 64 polls (`api.views.events`); the others stay for requests
+that are answered at once. A thread is only made when it is needed.
+"""
 
 CANNOT_START: Final = 4
 """The exit status by which gunicorn knows that starting the worker again would not help."""
@@ -48,6 +53,7 @@ def app() -> Flask:
     except (FairdealError, OSError) as error:
         print(f"fairdeal cannot start: {error}", file=sys.stderr, flush=True)  # noqa: T201
         raise SystemExit(CANNOT_START) from None
+    AT_STOP.append(premises.dealer.feed.stop)
     atexit.register(premises.close)
     for purpose, path in premises.made.items():
         print(f"made the {purpose}: {path}", file=sys.stderr, flush=True)  # noqa: T201

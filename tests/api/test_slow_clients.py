@@ -9,6 +9,7 @@ from api.wsgi import GUNICORN
 from fairdeal.cli.client import Client
 from fairdeal.cli.server import LOOPBACK, Server
 
+FEW_THREADS = {"160": "16"}
 MORE_THAN_THREADS = 20
 HEAD = b"POST /v1/claims HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 SLOW = {
@@ -21,9 +22,9 @@ SLOW = {
 
 @pytest.fixture
 def port(folder, monkeypatch):
-    worker = {"api.patience.PatientWorker": "tests.api.hasty.HastyWorker"}
-    assert set(worker) < set(GUNICORN)
-    hasty = tuple(worker.get(word, word) for word in GUNICORN)
+    other = {"api.patience.PatientWorker": "tests.api.hasty.HastyWorker", **FEW_THREADS}
+    assert set(other) < set(GUNICORN)
+    hasty = tuple(other.get(word, word) for word in GUNICORN)
     monkeypatch.setattr("fairdeal.cli.server.GUNICORN", hasty)
     with Server(folder / "service", "fairdeal.localhost/slow") as server:
         yield server.port

@@ -1,0 +1,57 @@
+"""Reads streams as a strict client does."""
+
+import json
+import re
+from dataclasses import dataclass
+
+_BLOCK = re.compile(rb"event: ([a-z]+)\n(?:id: (\d+)\n)?data: (\{[ -~]*\})\n\n")
+_LINE = re.compile(rb'\{"data":(\{[ -~]*\}),"event":"([a-z]+)"(?:,"id":(\d+))?\}\n')
+
+
+@dataclass(frozen=True)
+class Got:
+    """One event of a stream."""
+
+    kind: str
+    data: bytes
+    id: int | None
+
+    @property
+    def json(self):
+        return json.loads(self.data)
+
+
+class SseReader:
+    """Reads server-sent events as bytes come; what is cut is left."""
+
+    def __init__(self):
+        self.rest = b""
+
+    def feed(self, data):
+        """Return the events that are complete now."""
+        *blocks, self.rest = (self.rest + data).split(b"\n\n")
+        found = []
+        for block in blocks:
+            if block == b"retry: 1000":
+                continue
+            kind, number, text = _BLOCK.fullmatch(block + b"\n\n").groups()
+            found.append(Got(kind.decode(), text, None if number is None else int(number)))
+        return found
+
+
+def read_sse(data):
+    """Return the events of a whole stream."""
+    reader = SseReader()
+    found = reader.feed(data)
+    assert reader.rest == b""
+    return found
+
+
+def read_lines(data):
+    """Return the events of a whole stream of lines."""
+    found = []
+    for line in data.splitlines(keepends=True):
+        text, kind, number = _LINE.fullmatch(line).groups()
+        assert json.loads(line).keys() >= {"data", "event"}
+        found.append(Got(kind.decode(), text, None if number is None else int(number)))
+    return found
