@@ -21,7 +21,7 @@ from fairdeal.service import Dealer, NewDealt, NewGame, NewSeat, Seed
 from fairdeal.service.callers import OPERATOR_PREFIX, Operator, Seated, digest
 from fairdeal.store.beacons import RecordedRounds
 from fairdeal.store.ports import Grant, Write
-from fairdeal.store.sqlite import SqliteStore
+from fairdeal.store.sql import SqlStore
 from fairdeal.store.vault import Vault
 
 ORIGIN: Final = "fairdeal.localhost/honest"
@@ -144,7 +144,7 @@ class Table:
         self.chance = Random(f"fairdeal honest {seed}")
         self.sitting = Sitting(plan(self.chance))
         self.plan = self.sitting.plan
-        self._store = SqliteStore(folder / "games.db")
+        self._store = SqlStore(folder / "games.db")
         token = OPERATOR_PREFIX + "t" * 43
         self._operator = Operator(digest(token))
         self._store.write(Write(grants=(Grant(digest=digest(token), role="operator"),)))

@@ -5,6 +5,7 @@ import functools
 import hashlib
 import itertools
 import json
+import sqlite3
 import tempfile
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from fairdeal.service import Dealer
 from fairdeal.service.callers import OPERATOR_PREFIX, digest
 from fairdeal.store.beacons import RecordedRounds
 from fairdeal.store.ports import Grant, Write
-from fairdeal.store.sqlite import SqliteStore
+from fairdeal.store.sql import SqlStore
 from fairdeal.store.vault import Vault
 
 ORIGIN = "fairdeal.localhost/demo"
@@ -83,7 +84,7 @@ def application():
 class Service:
     """A dealer with its store, and the application in front of it."""
 
-    def __init__(self, folder: Path, seed="tests", maker=SqliteStore):
+    def __init__(self, folder: Path, seed="tests", maker=SqlStore):
         self.path = folder / "games.db"
         self.entropy = Entropy(seed)
         self.store = maker(self.path)
@@ -104,6 +105,11 @@ class Service:
 
     def close(self):
         self.store.close()
+
+    def sql(self, script):
+        """Do to the database, past the service, what somebody with its file could do."""
+        with contextlib.closing(sqlite3.connect(self.path, isolation_level=None)) as file:
+            file.executescript(script)
 
     def call(self, method, path, body=None, token=None, **more):
         """Send a request; a token goes into its header."""

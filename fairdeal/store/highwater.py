@@ -1,15 +1,21 @@
-"""How much was ever stored: one line in a file beside the database, which it outlives.
+"""How much was ever stored: one line in a file beside the keys, which outlives the database.
 
 A database that was set back, emptied or exchanged knows nothing of the records that it lost;
 whoever went on from it would sign their numbers a second time. The line tells how many records
 there were, and in which database. It is written after the commit, so after a crash it may lie
 behind the database, never before it.
+
+On PostgreSQL, where several processes write and share the file, it tells the serial of the last
+record that was committed instead: a serial is used once, in whatever order, and a write that was
+refused may have used some up.
 """
 
+import contextlib
+import fcntl
 import os
 import re
-import sqlite3
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -24,30 +30,20 @@ NO_DATABASE: Final = "0" * 32
 _FORM: Final = "fairdeal-high-1 {:020d} {}\n"
 _LINE: Final = re.compile(rb"fairdeal-high-1 ([0-9]{20}) ([0-9a-f]{32})\n")
 
-# Numbers have no gaps, so the newest of each game says how many there are: a step a game.
-_COUNT: Final = """
-    WITH RECURSIVE games (game) AS (
-        SELECT min(game) FROM records
-        UNION ALL
-        SELECT (SELECT min(game) FROM records WHERE game > games.game) FROM games
-        WHERE games.game IS NOT NULL
-    )
-    SELECT coalesce(sum((SELECT max(n) + 1 FROM records WHERE game = games.game)), 0)
-    FROM games WHERE game IS NOT NULL
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """What a database holds, or held once.
 
     Attributes:
-        records: How many records, of all games.
+        records: How many records, of all games; or the serial of the last.
         database: Its random name, 32 hex digits, given when it was made.
+        serial: Whether it is a serial. Known of a database, not of a line in the file.
     """
 
     records: int
     database: str
+    serial: bool = field(default=False, compare=False)
 
 
 class HighWater:
@@ -80,35 +76,33 @@ class HighWater:
 
     def put(self, mark: Mark) -> None:
         """Replace the mark by any other: whole, and durable on return."""
-        draft = self._path.with_name(self._path.name + ".new")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-        descriptor = os.open(draft, flags, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(_FORM.format(mark.records, mark.database).encode())
-            file.flush()
-            os.fsync(descriptor)
-        draft.replace(self._path)
-        folder = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        with self._alone() as folder:
+            self._put(mark, folder)
 
     def raise_to(self, mark: Mark) -> None:
         """Write a higher mark over the one that is there; durable on return.
 
         The line keeps its length and lies within one sector, so no power cut leaves half of it.
+        Another process may have written one that is higher still; then that one stands.
+
+        Raises:
+            StorageFailure: `database_behind`: meanwhile another database was marked.
         """
-        try:
+        with self._alone() as folder:
+            found = self.read()
+            if found is None:
+                self._put(mark, folder)
+                return
+            if found.database != mark.database:
+                raise StorageFailure(BEHIND, "Meanwhile another database was marked.")
+            if found.records >= mark.records:
+                return
             descriptor = os.open(self._path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        except FileNotFoundError:
-            self.put(mark)
-            return
-        try:
-            os.pwrite(descriptor, _FORM.format(mark.records, mark.database).encode(), 0)
-            os.fdatasync(descriptor)
-        finally:
-            os.close(descriptor)
+            try:
+                os.pwrite(descriptor, _FORM.format(mark.records, mark.database).encode(), 0)
+                os.fdatasync(descriptor)
+            finally:
+                os.close(descriptor)
 
     def admit(self, standing: Mark | None) -> None:
         """Let a database be served, and mark how far it reaches.
@@ -125,7 +119,28 @@ class HighWater:
                 BEHIND, f"{said} Nothing is served until `fairdeal recover` is run."
             )
         if standing is not None and mark != standing:
-            self.put(standing)
+            self.raise_to(standing)
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[int]:
+        """Keep other processes from the file meanwhile; give its folder's descriptor."""
+        folder = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            yield folder
+        finally:
+            os.close(folder)
+
+    def _put(self, mark: Mark, folder: int) -> None:
+        draft = self._path.with_name(self._path.name + ".new")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        descriptor = os.open(draft, flags, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(_FORM.format(mark.records, mark.database).encode())
+            file.flush()
+            os.fsync(descriptor)
+        draft.replace(self._path)
+        os.fsync(folder)
 
 
 def shortfall(mark: Mark | None, standing: Mark | None) -> str | None:
@@ -141,25 +156,16 @@ def shortfall(mark: Mark | None, standing: Mark | None) -> str | None:
         return f"The database is missing, and {mark.records} records with it."
     if mark.database == NO_DATABASE:
         return "The mark is damaged, or a recovery was begun and not finished."
+    upto = "records up to number " if standing.serial else ""
+    records = "" if standing.serial else " records"
     if mark.database != standing.database:
         return (
-            f"The database holds {standing.records} records and is not the one in which"
-            f" {mark.records} records were stored."
+            f"The database holds {upto}{standing.records}{records} and is not the one in which"
+            f" {upto}{mark.records}{records} were stored."
         )
     if standing.records < mark.records:
         return (
-            f"The database holds {standing.records} of {mark.records} records:"
-            f" {mark.records - standing.records} are missing."
+            f"The database holds {upto}{standing.records} of {mark.records}{records}:"
+            f" {'up to ' if standing.serial else ''}{mark.records - standing.records} are missing."
         )
     return None
-
-
-def standing(connection: sqlite3.Connection) -> Mark:
-    """Return what a database of the newest schema holds now."""
-    records = connection.execute(_COUNT).fetchone()[0]
-    return Mark(records, connection.execute("SELECT name FROM identity").fetchone()[0])
-
-
-def rename(connection: sqlite3.Connection) -> None:
-    """Give a database a new random name, so that no earlier copy of it passes for it."""
-    connection.execute("UPDATE identity SET name = lower(hex(randomblob(16)))")

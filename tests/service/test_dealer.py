@@ -1,6 +1,5 @@
 """The service behind the interface: restarts, failing disks, bots that go on, small shelves."""
 
-import dataclasses
 import sqlite3
 import threading
 
@@ -15,7 +14,7 @@ from fairdeal.service import onward as onward_module
 from fairdeal.service.batch import HAND_WORTH, Batch
 from fairdeal.service.onward import Onward
 from fairdeal.service.shelf import Shelf
-from fairdeal.store.sqlite import SqliteStore
+from fairdeal.store.sql import SqlStore
 from tests.stores.failing import FailingStore
 from tests.table import OPERATOR, Service, play_out
 
@@ -80,7 +79,9 @@ def test_a_game_that_fell_off_the_shelf_is_the_same(service):
     _, (player,) = service.started()
     act_some(player, 2)
     before = player.get("view")
-    service.dealer._clerk._shelf = Shelf(service.store, service.dealer._opener._founder._vault, size=1)
+    service.dealer._clerk._shelf = Shelf(
+        service.store, service.dealer._opener._founder._vault, size=1
+    )
     service.create()
     service.create()
     assert player.get("view") == before
@@ -166,7 +167,7 @@ def test_damaged_records_are_never_built_on(service):
     _, (player,) = service.started()
     act_some(player, 2)
     version = player.get("view")["version"]
-    service.store._writer.executescript(
+    service.sql(
         "DROP TRIGGER records_are_not_changed;"
         "UPDATE records SET line = CAST(replace(CAST(line AS TEXT), 'draw', 'end') AS BLOB)"
         " WHERE n = (SELECT min(n) FROM records WHERE type = 'act');"
@@ -200,7 +201,7 @@ def test_a_game_that_closes_while_it_is_read_is_not_called_damaged(service, monk
 def test_a_lost_secret_stops_its_game_alone(service):
     _, (player,) = service.started()
     _, (other,) = service.started()
-    service.store._writer.execute("DELETE FROM secrets WHERE game = ?", (player.game,))
+    service.sql(f"DELETE FROM secrets WHERE game = '{player.game}'")
     service.dealer._clerk._shelf._games.clear()
     assert service.call("GET", f"{player.path}/view", token=player.token).status_code == 503
     act_some(other, 1)
@@ -263,7 +264,7 @@ def comes_true(asked):
 def test_a_broken_game_does_not_stop_the_others(service, caplog):
     operator = service.dealer.identify(OPERATOR)
     broken = service.dealer.create_game(operator, new_game("bbbb"))
-    service.store._writer.execute("DELETE FROM secrets WHERE game = ?", (broken.id,))
+    service.sql(f"DELETE FROM secrets WHERE game = '{broken.id}'")
     service.dealer._clerk._shelf._games.clear()
     whole = service.dealer.create_game(operator, new_game("bbbb"))
     onward = Onward(service.dealer)
@@ -273,7 +274,7 @@ def test_a_broken_game_does_not_stop_the_others(service, caplog):
     assert f"game {broken.id} stands still: records_damaged" in caplog.text
 
 
-class FullDisk(SqliteStore):
+class FullDisk(SqlStore):
     """Keeps nothing while `full`."""
 
     full = False

@@ -2,10 +2,10 @@
 
 import sqlite3
 
-from fairdeal.store.sqlite import SqliteStore
+from fairdeal.store.sql import SqlStore
 
 
-class FailingStore(SqliteStore):
+class FailingStore(SqlStore):
     """Fails its next commit, before or after the deed."""
 
     fail = ""

@@ -7,22 +7,8 @@ import pytest
 
 from fairdeal.errors import Conflict, StaleVersion, StorageFailure
 from fairdeal.store.ports import Exchange, Grant, KeptAnswer, Reseal, Sealed, Write
-from fairdeal.store.sqlite import SqliteStore
+from fairdeal.store.sql import SqlStore
 from tests.stores.contract import GAME, acts, line, opening
-
-MAKERS = [SqliteStore]
-
-
-@pytest.fixture(params=MAKERS, ids=lambda maker: maker.__name__)
-def maker(request):
-    return request.param
-
-
-@pytest.fixture
-def store(maker, tmp_path):
-    opened = maker(tmp_path / "games.db")
-    yield opened
-    opened.close()
 
 
 def test_lines_come_back_in_order_with_the_bytes_they_were_given(store):
@@ -140,12 +126,12 @@ def test_of_two_writers_that_race_one_wins_and_one_gets_a_conflict(store):
     assert store.newest(GAME) == 20
 
 
-def test_what_was_acknowledged_is_there_after_the_store_is_opened_anew(maker, tmp_path):
-    first = maker(tmp_path / "games.db")
+def test_what_was_acknowledged_is_there_after_the_store_is_opened_anew(where):
+    first = SqlStore(where)
     first.write(opening(secret=b"sealed"))
     first.write(acts(0, 2))
     first.close()
-    second = maker(tmp_path / "games.db")
+    second = SqlStore(where)
     assert second.newest(GAME) == 2
     assert second.secret(GAME) == b"sealed"
     second.close()

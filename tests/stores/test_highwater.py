@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import pytest
 
 from fairdeal.errors import StaleVersion, StorageFailure
 from fairdeal.store.highwater import HighWater
-from fairdeal.store.sqlite import SqliteStore
+from fairdeal.store.sql import SqlStore
 from tests.stores.contract import GAME, acts, line, opening
 from tests.stores.failing import FailingStore
 
@@ -28,7 +27,7 @@ def high(tmp_path):
 
 
 def filled(path, high, count=3):
-    store = SqliteStore(path, high)
+    store = SqlStore(path, high)
     store.write(opening())
     store.write(acts(0, count))
     return store
@@ -36,7 +35,7 @@ def filled(path, high, count=3):
 
 def refusal(path, high):
     with pytest.raises(StorageFailure) as refused:
-        SqliteStore(path, high).close()
+        SqlStore(path, high).close()
     assert refused.value.code == "database_behind"
     return refused.value.sentence
 
@@ -50,7 +49,7 @@ def test_the_mark_counts_the_records_of_all_games_as_they_are_acknowledged(path,
         store.write(acts(7))
     assert high.read().records == 5
     store.close()
-    SqliteStore(path, high).close()
+    SqlStore(path, high).close()
     assert high.read().records == 5
 
 
@@ -98,7 +97,7 @@ def test_a_mark_behind_the_database_is_that_of_a_crash_and_is_raised(path, high)
     store.write(acts(3, 2))
     store.close()
     high.put(before)
-    SqliteStore(path, high).close()
+    SqlStore(path, high).close()
     assert high.read().records == 6
 
 
@@ -109,23 +108,14 @@ def test_a_mark_that_was_taken_away_is_made_anew(path, high, tmp_path):
     assert high.read().records == 5
     store.close()
     (tmp_path / "games.high").unlink()
-    SqliteStore(path, high).close()
+    SqlStore(path, high).close()
     assert high.read().records == 5
-
-
-def test_a_database_of_an_earlier_version_gets_a_name_and_a_mark(path, high):
-    filled(path, None).close()
-    with sqlite3.connect(path) as old:
-        old.executescript("DROP TABLE identity; PRAGMA user_version = 2;")
-    old.close()
-    SqliteStore(path, high).close()
-    assert high.read().records == 4
 
 
 def test_a_database_set_back_to_an_older_copy_is_refused(path, high, tmp_path):
     filled(path, high).close()
     shutil.copy(path, tmp_path / "copy")
-    store = SqliteStore(path, high)
+    store = SqlStore(path, high)
     store.write(acts(3, 2))
     store.close()
     shutil.copy(tmp_path / "copy", path)
@@ -165,11 +155,11 @@ WRITER = """
 import sys
 from pathlib import Path
 from fairdeal.store.highwater import HighWater
-from fairdeal.store.sqlite import SqliteStore
+from fairdeal.store.sql import SqlStore
 from tests.stores.contract import acts, opening
 
 path = Path(sys.argv[1])
-store = SqliteStore(path, HighWater(path.with_name("games.high")))
+store = SqlStore(path, HighWater(path.with_name("games.high")))
 store.write(opening())
 for n in range(100_000):
     store.write(acts(n))
@@ -191,7 +181,7 @@ def test_a_process_killed_at_any_moment_leaves_a_mark_that_admits_its_database(
     process.stdout.close()
     process.wait()
     assert high.read().records >= lines_until_kill + 1
-    store = SqliteStore(path, high)
+    store = SqlStore(path, high)
     kept = store.lines(GAME)
     assert high.read().records == len(kept)
     assert kept[0] == line(0, "open").text

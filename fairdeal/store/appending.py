@@ -1,0 +1,120 @@
+"""The one thing that every act does, on both databases: to append a game's next records.
+
+On SQLite a transaction that writes has the file for itself. On PostgreSQL it first takes, in one
+order that is the same for everybody, a lock on all that it may meet another process over: then no
+two wait for each other, and what it reads behind the lock is so until it commits. Both statements
+are in the driver's own words: they run with every act.
+"""
+
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from typing import Final
+
+from sqlalchemy import Connection
+
+from fairdeal.errors import StaleVersion
+from fairdeal.store.ports import NEW_GAME, Write
+
+Heads = dict[str, int]
+"""By game the number of its newest record, or NEW_GAME; as known in this transaction."""
+
+_LOCK: Final = "SELECT pg_advisory_xact_lock(key) FROM unnest(%s::bigint[]) AS key"
+
+_HEADS: Final = """
+    SELECT game, (SELECT max(n) FROM records WHERE records.game = asked.game)
+    FROM unnest(%s::text[]) AS asked (game)
+"""
+
+_APPEND_POSTGRESQL: Final = """
+    INSERT INTO records (game, n, type, hand, line)
+    SELECT %s, n, type, hand, line
+    FROM unnest(%s::bigint[], %s::text[], %s::bigint[], %s::bytea[]) AS t (n, type, hand, line)
+    RETURNING serial
+"""
+
+_APPEND_SQLITE: Final = "INSERT INTO records (game, n, type, hand, line) VALUES (?, ?, ?, ?, ?)"
+
+
+def is_postgresql(connection: Connection) -> bool:
+    """Say which of the two databases a connection leads to."""
+    return connection.dialect.name == "postgresql"
+
+
+def claim(connection: Connection, writes: Iterable[Write]) -> Heads:
+    """Keep every other writer from what these writes touch, until the transaction ends.
+
+    Returns:
+        The heads of their games as far as they were read; the others are read when needed.
+    """
+    if not is_postgresql(connection):
+        return {}
+    writes = tuple(writes)
+    keys = sorted({key for write in writes for key in _keys(write)})
+    connection.exec_driver_sql(_LOCK, (keys,))
+    games = sorted({write.game for write in writes if write.lines})
+    if not games:
+        return {}
+    rows = connection.exec_driver_sql(_HEADS, (games,))
+    return {game: NEW_GAME if n is None else n for game, n in rows}
+
+
+def append(connection: Connection, write: Write, heads: Heads) -> int:
+    """Append the lines of a write.
+
+    Returns:
+        How far the database reaches by them (highwater.Mark): on SQLite how many records more, on
+        PostgreSQL the serial of the last.
+
+    Raises:
+        StaleVersion: The game's newest record is another than the writer knew.
+    """
+    game, lines = write.game, write.lines
+    newest = heads[game] if game in heads else _newest(connection, game)
+    if newest != write.after:
+        raise StaleVersion(write.after, newest)
+    if is_postgresql(connection):
+        columns = tuple(zip(*((x.n, x.type, x.hand, x.text) for x in lines), strict=True))
+        given = (game, *(list(column) for column in columns))
+        reach = max(connection.exec_driver_sql(_APPEND_POSTGRESQL, given).scalars())
+    else:
+        rows = [(game, x.n, x.type, x.hand, x.text) for x in lines]
+        connection.exec_driver_sql(_APPEND_SQLITE, rows)
+        reach = len(lines)
+    heads[game] = lines[-1].n
+    return int(reach)
+
+
+def _newest(connection: Connection, game: str) -> int:
+    mark = "%s" if is_postgresql(connection) else "?"
+    statement = f"SELECT max(n) FROM records WHERE game = {mark}"  # noqa: S608  no value in it
+    n = connection.exec_driver_sql(statement, (game,)).scalar_one()
+    return NEW_GAME if n is None else int(n)
+
+
+def _keys(write: Write) -> Iterator[int]:
+    """Yield the numbers that stand for what a write touches; equal ones only wait longer."""
+    if write.game:
+        yield _number("game", write.game.encode())
+    if write.room is not None:
+        yield _number("room", write.room.room.encode())
+    if write.answer is not None:
+        yield _number("answer", write.answer.key)
+    if write.exchange is not None:
+        yield _number("grant", write.exchange.claim)
+    if write.forget is not None:
+        yield _number("forget", b"")
+    for change in write.changes:
+        yield _number("grant", change.digest)
+    for grant in write.grants:
+        yield _number("grant", grant.digest)
+        yield _number("id", grant.id.encode())
+    for reseal in write.reseals:
+        secret = reseal.was.kind == "secret"
+        yield _number("game" if secret else "answer", reseal.was.name)
+    for seen in write.seen:
+        yield _number("seen", seen.place.encode())
+
+
+def _number(kind: str, name: bytes) -> int:
+    digest = blake2b(name, digest_size=8, person=kind.encode()).digest()
+    return int.from_bytes(digest, signed=True)
