@@ -169,13 +169,14 @@ def rematch(room: Room, by: int, game: str) -> Room:
 
 
 def check_start(room: Room, by: int | None) -> Room:
-    """Return the room where this caller may start its game now.
+    """Return the room where this caller may start its game, or where one runs already.
 
     Raises:
-        Conflict: `game_running`, `nobody_seated`; `not_ready`: its facts name the seats.
+        Conflict: `nobody_seated`; `not_ready`: its facts name the seats.
         NotAllowed, Gone: As every step.
     """
-    _in_lobby(_hosted(room, by))
+    if _hosted(room, by).state == "playing":
+        return room
     seated = [number for number, seat in enumerate(room.seats) if seat.seated]
     if not seated:
         raise Conflict("nobody_seated", "Nobody is seated who could play.")

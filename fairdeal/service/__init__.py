@@ -31,6 +31,9 @@ from fairdeal.service.premises import Premises, open_premises
 from fairdeal.service.recovery import Loss, Recovered, look, recover
 from fairdeal.service.repeats import Kept, Once
 from fairdeal.service.resealing import Resealed
+from fairdeal.service.roombook import Asked
+from fairdeal.service.rooms import NewRoom, RoomsListed
+from fairdeal.service.roomview import RoomView
 from fairdeal.service.rotation import rotate_receipt_key, rotate_vault_key
 from fairdeal.service.seeds import Seed
 from fairdeal.service.sentences import RULE_SENTENCES
@@ -42,6 +45,7 @@ __all__ = [
     "PAGE",
     "RULE_SENTENCES",
     "Answer",
+    "Asked",
     "Caller",
     "Choices",
     "Claim",
@@ -55,6 +59,7 @@ __all__ = [
     "Loss",
     "NewDealt",
     "NewGame",
+    "NewRoom",
     "NewSeat",
     "Once",
     "Page",
@@ -63,6 +68,8 @@ __all__ = [
     "PublicSeat",
     "Recovered",
     "Resealed",
+    "RoomView",
+    "RoomsListed",
     "Seating",
     "Seed",
     "Settings",

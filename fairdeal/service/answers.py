@@ -127,15 +127,27 @@ class Created:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seating:
-    """A claimed seat, its token, and the commitment that is pushed with it (protocol 2.12)."""
+    """A claimed seat, its token, and the commitment that is pushed with it (protocol 2.12).
 
-    game: str
+    Attributes:
+        game: The game; in a room the one that runs there, or None.
+        room: The room in all games of which the token holds the seat, or None.
+        seat: From 0.
+        token: Whoever holds it plays the seat.
+        version: The game's version; where there is no game, it and what follows are None.
+        commitment: What the game is bound to.
+        table_code: The start of its open hash.
+        receipts: The signed note over its record 0.
+    """
+
+    game: str | None
+    room: str | None = None
     seat: int
-    token: str
-    version: int
-    commitment: Commitment
-    table_code: str
-    receipts: tuple[str, ...]
+    token: str = field(repr=False)
+    version: int | None = None
+    commitment: Commitment | None = None
+    table_code: str | None = None
+    receipts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -153,7 +153,14 @@ class Callers:
         if text is None:
             return self._nobody
         self.check_mode(text)
-        grant = self._store.grant(digest(text))
+        return self._caller(self._store.grant(digest(text)))
+
+    def check_still(self, caller: Caller) -> None:
+        """Look again at the token that a caller showed before (raises as `identify`)."""
+        if not isinstance(caller, Anyone) and caller.digest:
+            self._caller(self._store.grant(caller.digest))
+
+    def _caller(self, grant: Grant | None) -> Caller:
         if grant is None or grant.state == "revoked":
             raise NotIdentified("bad_key", "This token is not known here.")
         if grant.role == "claim":

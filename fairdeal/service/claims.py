@@ -4,11 +4,12 @@ A claim is a secret that goes to a player in a link, and is exchanged, once, for
 seat. In a link it stands behind the `#`: no server and no preview is ever sent it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from fairdeal.errors import Conflict, Gone, NotFound
 from fairdeal.records.tablecode import table_code
+from fairdeal.rooms import Room
 from fairdeal.service import callers
 from fairdeal.service.answers import Claim, Seating
 from fairdeal.service.callers import Caller, check_state
@@ -16,6 +17,7 @@ from fairdeal.service.clerk import Clerk, commitment
 from fairdeal.service.ends import check_until, claim_end
 from fairdeal.service.founding import Founder
 from fairdeal.service.repeats import Once
+from fairdeal.service.roombook import RoomBook
 from fairdeal.store.ports import Exchange, Grant, GrantChange, GrantState, Write
 
 _TAKEN_BACK: Final = "The seat of this claim was taken back."
@@ -42,11 +44,13 @@ class Claims:
     Args:
         clerk: Keeps the books.
         founder: Draws claims and tokens.
+        book: Keeps the rooms.
     """
 
-    def __init__(self, clerk: Clerk, founder: Founder) -> None:
+    def __init__(self, clerk: Clerk, founder: Founder, book: RoomBook) -> None:
         self._clerk = clerk
         self._founder = founder
+        self._book = book
 
     def exchange(self, claim: str, key: str | None, *, once: Once | None = None) -> Seating:
         """Exchange a claim for the token of its seat.
@@ -59,7 +63,8 @@ class Claims:
         Raises:
             NotAllowed: `mode_mismatch`.
             NotFound: `no_such_claim`.
-            Gone: `claim_used`, `claim_expired`, `token_replaced`.
+            Gone: `claim_used`, `claim_expired`, `token_replaced`; of a room `room_closed`.
+            Conflict: `bot_plays`: in the running game of the room a bot has the seat.
         """
         grant = self._grant_of(claim)
         mode = self._clerk.callers.mode
@@ -70,7 +75,9 @@ class Claims:
             raise _used()
         if grant.state == "open" and self._clerk.callers.expired(grant):
             raise Gone("claim_expired", "This claim has ended.", {"until": grant.until})
-        seating = self._seating(grant, token)
+        if grant.room:
+            return self._in_room(claim, grant, token, once)
+        seating = self._seating(grant.game, grant, token)
         kept = self._clerk.repeats.kept(once, seating, grant.game)
         now = self._clerk.clock()
         exchange = None if repeated else Exchange(claim=grant.digest, token=mine, made=now)
@@ -217,14 +224,33 @@ class Claims:
             raise NotFound("no_such_claim", _TAKEN_BACK)
         return grant
 
-    def _seating(self, grant: Grant, token: str) -> Seating:
+    def _in_room(self, claim: str, grant: Grant, token: str, once: Once | None) -> Seating:
+        """Exchange a claim of a room; the seat of the room is taken in the same write."""
+        mine = callers.digest(token)
+
+        def exchange() -> Exchange | None:
+            now = self._grant_of(claim)
+            if now.state == "used" and now.successor != mine:
+                raise _used()
+            due = Exchange(claim=now.digest, token=mine, made=self._clerk.clock())
+            return due if now.state == "open" else None
+
+        def answer(room: Room) -> Seating:
+            game = None if room.running is None else room.running.game
+            return self._seating(game, grant, token)
+
         assert grant.seat is not None
-        first = self._clerk.first(grant.game)
-        return Seating(
-            game=grant.game,
-            seat=grant.seat,
-            token=token,
-            version=self._clerk.game(grant.game).version,
+        return self._book.seat(grant.room, grant.seat, exchange, answer, once)
+
+    def _seating(self, game: str | None, grant: Grant, token: str) -> Seating:
+        assert grant.seat is not None
+        seating = Seating(game=game, room=grant.room or None, seat=grant.seat, token=token)
+        if game is None:
+            return seating
+        first = self._clerk.first(game)
+        return replace(
+            seating,
+            version=self._clerk.game(game).version,
             commitment=commitment(first),
             table_code=table_code(first.hash),
             receipts=self._clerk.receipts(first),

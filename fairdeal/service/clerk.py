@@ -41,6 +41,7 @@ class Clerk:
 
     Attributes:
         onward: Told the name of a game that has to go on by itself when an answer was given.
+        ended: Told the name of a game that is over.
         repeats: Keeps answers for requests that come twice.
     """
 
@@ -57,6 +58,7 @@ class Clerk:
         self.clock = clock
         self.callers = callers
         self.onward: Callable[[str], None] = lambda _: None
+        self.ended: Callable[[str], None] = lambda _: None
         self.repeats = Repeats(store, vault, clock)
         self._shelf = Shelf(store, vault)
 

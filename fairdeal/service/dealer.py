@@ -35,8 +35,11 @@ from fairdeal.service.keys import Keys
 from fairdeal.service.mine import my_record
 from fairdeal.service.opening import Opener
 from fairdeal.service.presence import Presences
+from fairdeal.service.readiness import Readiness
 from fairdeal.service.register import Register
 from fairdeal.service.repeats import Once
+from fairdeal.service.roombook import RoomBook
+from fairdeal.service.rooms import Rooms
 from fairdeal.service.seeds import Seeds
 from fairdeal.service.sites import Sites
 from fairdeal.service.upkeep import Upkeep
@@ -71,6 +74,8 @@ class Dealer:
         claims: Gives out seats, anew too, and takes them back.
         watchers: Lets watchers in and out.
         feed: Lets callers follow games.
+        rooms: Opens rooms and lets callers take steps in them.
+        readiness: Whether requests can be taken.
         earlier_vkeys: As given.
     """
 
@@ -98,13 +103,17 @@ class Dealer:
         self.keys = Keys(self._clerk, founder)
         self.sites = Sites(self._clerk)
         self.register = Register(self._clerk)
-        self.claims = Claims(self._clerk, founder)
+        self.presences = Presences(store, clock)
+        book = RoomBook(self._clerk, founder, self.presences)
+        self._clerk.ended = book.settle
+        self.claims = Claims(self._clerk, founder, book)
         self.watchers = Watchers(self._clerk, founder)
         self.repeats = self._clerk.repeats
-        self.presences = Presences(store, clock)
         self.presences.returns = self._upkeep.returns
         self.presences.onward = self._clerk.go_on
         self.feed = Feed(self._clerk, self.presences)
+        self.rooms = Rooms(self._clerk, founder, book, self.feed, entropy)
+        self.readiness = Readiness(store, self.feed, clock)
         self.earlier_vkeys = earlier_vkeys
 
     @property

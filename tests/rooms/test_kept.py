@@ -1,5 +1,7 @@
 """What a store keeps of a room, and the code that people read to each other."""
 
+from typing import Any
+
 import pytest
 
 from fairdeal import rooms
@@ -62,7 +64,7 @@ def test_a_room_comes_back_as_it_was_kept():
     ],
 )
 def test_bytes_that_no_room_gives_are_refused(path, value):
-    said = decode(rooms.to_bytes(ROOM))
+    said: Any = decode(rooms.to_bytes(ROOM))
     there = said
     for step in path[:-1]:
         there = there[step]

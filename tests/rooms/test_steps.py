@@ -199,6 +199,12 @@ def test_a_game_starts_when_everybody_who_is_seated_is_ready():
     assert not any(seat.ready for seat in started.seats)
 
 
+def test_whoever_starts_while_a_game_runs_starts_nothing():
+    room = playing("claimed", "claimed")
+    assert rooms.check_start(room, None) is room
+    assert refusal(rooms.check_start, room, 1) == (NotAllowed, "host_only")
+
+
 def test_no_game_starts_without_anybody():
     assert refusal(rooms.check_start, make("open", "bot"), None) == (Conflict, "nobody_seated")
 
@@ -230,7 +236,6 @@ def test_in_a_running_game_nothing_of_the_next_one_is_decided():
         lambda: rooms.put_bot(room, 0, 1, "greedy@1"),
         lambda: rooms.remove_bot(room, 0, 1),
         lambda: rooms.change_game(room, 0, {}, auto_start=False),
-        lambda: rooms.check_start(room, 0),
         lambda: rooms.rematch(room, 0, "gaaaaaaaaaaaaaaaa"),
         lambda: rooms.closed(room),
     ):
@@ -273,12 +278,9 @@ def test_a_closed_room_takes_no_step_and_closes_again():
     room = rooms.closed(make("claimed", "invited", "bot"))
     assert (room.state, states(room)) == ("closed", ["claimed", "open", "bot"])
     assert rooms.closed(room) is room
-    steps = [lambda step=step: step(room, None) for step in HOSTED]
-    steps += [
-        lambda: rooms.claim(room, 1),
-        lambda: rooms.leave(room, 0),
-        lambda: rooms.ready(room, 0, yes=True),
-        lambda: rooms.rematch(room, 0, "gaaaaaaaaaaaaaaaa"),
-    ]
-    for step in steps:
-        assert refusal(step) == (Gone, "room_closed")
+    for step in HOSTED:
+        assert refusal(step, room, None) == (Gone, "room_closed")
+    assert refusal(rooms.claim, room, 1) == (Gone, "room_closed")
+    assert refusal(rooms.leave, room, 0) == (Gone, "room_closed")
+    assert refusal(rooms.ready, room, 0, yes=True) == (Gone, "room_closed")
+    assert refusal(rooms.rematch, room, 0, "gaaaaaaaaaaaaaaaa") == (Gone, "room_closed")

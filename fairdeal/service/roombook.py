@@ -1,0 +1,342 @@
+"""Keeps rooms: each step is decided on the room as it stands and kept with all that it brings.
+
+A room's version is the only lock there is. Every write that changes a seat of a room, its claims
+and its tokens among them, writes the room's next version too; so of two steps at once one is
+decided anew, and whatever was read of the room before a write still holds when it succeeds.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final
+
+from fairdeal import rooms
+from fairdeal.errors import Conflict, FairdealError, NotFound, StorageFailure
+from fairdeal.rooms import Room, Seat
+from fairdeal.service.answers import Claim, NewGame, Seating
+from fairdeal.service.callers import Caller, Seated, digest
+from fairdeal.service.clerk import Clerk
+from fairdeal.service.ends import DAY_MS
+from fairdeal.service.founding import Founded, Founder
+from fairdeal.service.presence import Presences
+from fairdeal.service.repeats import Once
+from fairdeal.service.roomview import RoomGame, RoomView, room_game, room_view
+from fairdeal.service.wantedgame import next_game
+from fairdeal.store.ports import Exchange, Grant, GrantChange, GrantState, RoomState, Write
+
+TRIES: Final = 64
+"""A step that somebody else outruns so often is given up; a room has at most 16 seats."""
+
+CLAIM_MS: Final = 7 * DAY_MS
+"""A claim of a room ends after so long where nobody said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A step that somebody asks for.
+
+    Attributes:
+        caller: Who asks.
+        room: In which room.
+        expect: The version on which it was decided; None for any.
+        once: The request, where its answer is to be kept.
+    """
+
+    caller: Caller
+    room: str
+    expect: int | None = None
+    once: Once | None = None
+
+
+class RoomBook:
+    """Reads rooms and takes steps in them.
+
+    Args:
+        clerk: Keeps the books.
+        founder: Draws up games, claims and names.
+        presences: Knows who is there.
+    """
+
+    def __init__(self, clerk: Clerk, founder: Founder, presences: Presences) -> None:
+        self._clerk = clerk
+        self._founder = founder
+        self._presences = presences
+
+    def room(self, room_id: str) -> Room:
+        """Return a room as it stands; one whose game is over is brought back to the lobby first.
+
+        Raises:
+            NotFound: `no_such_room`.
+            StorageFailure: `records_damaged`: what is kept is no room.
+        """
+        for _ in range(TRIES):
+            room = self._read(room_id)
+            if room.running is None or not self._clerk.callers.places.over(room.running.game):
+                return room
+            with suppress(Conflict):  # Somebody else did it.
+                self._keep(room, _counted(room, rooms.settled(room)), Write())
+        raise _outrun()
+
+    def settle(self, game_id: str) -> None:
+        """Bring the room of a game that is over back to the lobby.
+
+        Nothing depends on it: where it fails, the next look at the room does it.
+        """
+        with suppress(FairdealError):
+            room = self._clerk.callers.places.game(game_id).room
+            if room:
+                self.room(room)
+
+    def by(self, asked: Asked) -> int | None:
+        """Return the seat that asks, or None for the operator of the room.
+
+        Raises:
+            NotIdentified, NotAllowed: The caller is neither.
+            NotFound: `no_such_room`.
+        """
+        if isinstance(asked.caller, Seated):
+            return self.seat_of(asked)
+        self._clerk.callers.check_operator(asked.caller, room=asked.room)
+        return None
+
+    def seat_of(self, asked: Asked) -> int:
+        """Return the seat of the room that asks (raises as `Callers.check_in_room`)."""
+        seat = self._clerk.callers.check_in_room(asked.caller, asked.room)
+        self._presences.note(asked.room, seat)
+        return seat
+
+    def step(
+        self,
+        asked: Asked,
+        decide: Callable[[Room], Room],
+        *,
+        starts: Callable[[Room], bool] = lambda _: False,
+        until: int | None = None,
+    ) -> RoomView:
+        """Take a step in a room and answer with the room after it.
+
+        Args:
+            asked: Who asks for it, and where.
+            decide: Gives the room after the step, or refuses it; called again where somebody
+                else was faster.
+            starts: Whether a game starts in the room that `decide` gave.
+            until: When a claim that the step gives out ends, ms since 1970.
+
+        Raises:
+            NotIdentified, Gone: The caller's token opens nothing any more.
+            NotFound: `no_such_room`.
+            Conflict: `room_moved`; its facts name both versions.
+            FairdealError: What `decide` raises, or `Founder.found` where a game starts.
+        """
+        for _ in range(TRIES):
+            before = self.room(asked.room)
+            # After the room was read: the write below fails if the seat changes hands meanwhile.
+            self._clerk.callers.check_still(asked.caller)
+            if asked.expect not in (None, before.version):
+                raise _moved(asked.expect, before.version)
+            after, founded = decide(before), None
+            if starts(after):
+                founded = self._founder.found(self.next_game(after), after.site, after.id)
+                after = rooms.started(after, founded.id)
+            if after == before:
+                return self._unchanged(before, asked.once)
+            after = _counted(before, after)
+            given = self._claims(before.seats, after.seats, until)
+            answer = self._view(after, founded, given)
+            drawn_up = Write() if founded is None else founded.write
+            write = replace(
+                drawn_up,
+                grants=self._grants(after, given),
+                answer=self._clerk.repeats.kept(asked.once, answer, drawn_up.game),
+            )
+            if self._tried(before, after, write):
+                if founded is not None:
+                    self._clerk.settled(founded.batch)
+                return answer
+        raise _outrun()
+
+    def open(self, room: Room, until: int | None, once: Once | None) -> RoomView:
+        """Keep a new room with a claim for each seat to which somebody is invited."""
+        given = self._claims((Seat(),) * len(room.seats), room.seats, until)
+        answer = self._view(room, None, given)
+        kept = self._clerk.repeats.kept(once, answer)
+        self._keep(None, room, Write(grants=self._grants(room, given), answer=kept))
+        return answer
+
+    def seat(
+        self,
+        room_id: str,
+        seat: int,
+        exchange: Callable[[], Exchange | None],
+        answer: Callable[[Room], Seating],
+        once: Once | None,
+    ) -> Seating:
+        """Seat whoever shows a claim.
+
+        Args:
+            room_id: The room.
+            seat: The seat of the claim.
+            exchange: Looks at the claim now, and gives what to exchange it for, or None where
+                that was done already; it raises what the claim is refused with.
+            answer: Gives the answer for the room after it.
+            once: The request, where its answer is to be kept.
+
+        Raises:
+            Conflict, Gone: As `rooms.claim`, or as `exchange`.
+        """
+        for _ in range(TRIES):
+            before = self.room(room_id)
+            due = exchange()
+            if due is None:
+                told = answer(before)
+                self._clerk.repeats.keep(once, told)
+                return told
+            after = _counted(before, rooms.claim(before, seat))
+            told = answer(after)
+            kept = self._clerk.repeats.kept(once, told)
+            if self._tried(before, after, Write(exchange=due, answer=kept)):
+                return told
+        raise _outrun()
+
+    def next_game(self, room: Room) -> NewGame:
+        """Return the game that a room would start now (raises `StorageFailure`)."""
+        try:
+            return next_game(room)
+        except (LookupError, TypeError, ValueError) as error:
+            raise _damaged() from error
+
+    def rehearsed(self, room: Room) -> Room:
+        """Return a room whose game could start, with everybody there and with nobody.
+
+        Raises:
+            MalformedInput, Unprocessable: It could not, as `Founder.found` says.
+        """
+        seated = tuple(
+            seat if seat.state == "bot" else replace(seat, state="claimed") for seat in room.seats
+        )
+        alone = tuple(replace(seat, state="bot") for seat in room.seats)
+        for seats in (seated, alone):
+            self._founder.rehearse(self.next_game(replace(room, seats=seats)))
+        return room
+
+    def view(self, room: Room) -> RoomView:
+        """Return a room as it is told."""
+        return self._view(room, None, ())
+
+    def game(self, room: Room) -> RoomGame | None:
+        """Return the game that runs in a room as it is told, or None."""
+        if room.running is None:
+            return None
+        game = self._clerk.game(room.running.game)
+        return room_game(self._clerk, self._clerk.first(game.id), game)
+
+    # ---------------------------------------------------------------------------- inside
+
+    def _read(self, room_id: str) -> Room:
+        state = self._clerk.store.room(room_id)
+        if state is None:
+            raise NotFound("no_such_room", "There is no such room here.")
+        try:
+            return rooms.from_bytes(state.room, state.site, state.version, state.body)
+        except FairdealError as error:
+            raise _damaged() from error
+
+    def _view(self, room: Room, founded: Founded | None, given: tuple[Claim, ...]) -> RoomView:
+        if founded is None:
+            game = self.game(room)
+        else:
+            game = room_game(self._clerk, founded.first, founded.batch.game)
+        places = (room.id,) if room.running is None else (room.id, room.running.game)
+        there = self._presences.of(*places, seats=len(room.seats))
+        return room_view(room, there, game, given)
+
+    def _unchanged(self, room: Room, once: Once | None) -> RoomView:
+        """Answer a step that changed nothing, as where it was taken before."""
+        answer = self.view(room)
+        self._clerk.repeats.keep(once, answer)
+        return answer
+
+    def _claims(
+        self, before: tuple[Seat, ...], after: tuple[Seat, ...], until: int | None
+    ) -> tuple[Claim, ...]:
+        """Return a new claim for each seat for which a step gives one out."""
+        if until is None:
+            until = self._clerk.clock() + CLAIM_MS
+        return tuple(
+            self._founder.claim(number, until)
+            for number, (was, now) in enumerate(zip(before, after, strict=True))
+            if now.issued != was.issued
+        )
+
+    def _grants(self, room: Room, given: tuple[Claim, ...]) -> tuple[Grant, ...]:
+        now = self._clerk.clock()
+        return tuple(
+            Grant(
+                digest=digest(claim.claim),
+                role="claim",
+                site=room.site,
+                room=room.id,
+                seat=claim.seat,
+                made=now,
+                until=claim.expires_at,
+            )
+            for claim in given
+        )
+
+    def _tried(self, before: Room, after: Room, write: Write) -> bool:
+        """Keep a step; say whether nobody was faster."""
+        try:
+            self._keep(before, after, write)
+        except Conflict as refusal:
+            if refusal.code not in ("room_moved", "claim_used"):
+                raise
+            return False
+        return True
+
+    def _keep(self, before: Room | None, after: Room, write: Write) -> None:
+        """Keep a room as it is after a step, with the ends of what the step took away."""
+        state = RoomState(
+            room=after.id, site=after.site, version=after.version, body=rooms.to_bytes(after)
+        )
+        changes = () if before is None else self._ends(before, after)
+        self._clerk.store.write(replace(write, room=state, changes=changes))
+
+    def _ends(self, before: Room, after: Room) -> tuple[GrantChange, ...]:
+        """Return the ends of claims and tokens of seats that changed hands."""
+        ended: dict[int | None, GrantState] = {}
+        for number, (was, now) in enumerate(zip(before.seats, after.seats, strict=True)):
+            if now.issued != was.issued:
+                ended[number] = "replaced"
+            elif (was.held and not now.held) or (
+                was.state == "invited" and now.state in ("open", "bot")
+            ):
+                ended[number] = "revoked"
+        if not ended:
+            return ()
+        grants = self._clerk.store.grants
+        given = (*grants(role="claim", room=after.id), *grants(role="seat", room=after.id))
+        return tuple(
+            GrantChange(digest=one.digest, state=ended[one.seat], until=one.until)
+            for one in given
+            if one.seat in ended and one.state in ("open", "used")
+        )
+
+
+def _counted(before: Room, after: Room) -> Room:
+    return replace(after, version=before.version + 1)
+
+
+def _moved(expect: int | None, version: int) -> Conflict:
+    return Conflict(
+        "room_moved",
+        f"The room has changed: you decided on version {expect}, it is at {version}.",
+        {"expected": expect, "version": version},
+    )
+
+
+def _outrun() -> Conflict:
+    return Conflict("room_moved", "Others changed the room all the time; try again.")
+
+
+def _damaged() -> StorageFailure:
+    return StorageFailure("records_damaged", "What is kept of this room contradicts itself.")
