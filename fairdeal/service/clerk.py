@@ -146,6 +146,8 @@ class Clerk:
         """Note a game as it was just kept, and have it gone on with where somebody has to."""
         game = batch.game
         self._shelf.put(game)
+        if game.finished:
+            self.ended(game.id)
         waits = round_awaited(game) is not None or game.state == BETWEEN_HANDS
         if batch.goes_on or waits or (game.in_play and self.settings(game.id).ticks):
             self.onward(game.id)
