@@ -6,6 +6,9 @@ unfinished games once, so that none stands still because the process was killed 
 the store failed, as on a full disk, or where a round of a beacon is not out yet, it comes back to
 the game after a pause. A hand that follows by itself and a limit that passes have their times: it
 comes back to the game then. Once a minute it looks for games that have to close in time.
+
+Of several processes each goes on with the games to which it gave an answer; one of them looks for
+all others (`lookout.py`).
 """
 
 import heapq
@@ -17,6 +20,7 @@ from typing import Final
 
 from fairdeal.errors import FairdealError, StaleVersion, StorageFailure
 from fairdeal.service.dealer import Dealer
+from fairdeal.service.lookout import LOOK_S, Lookout
 
 PAUSE_S: Final = 5.0
 """So long a game rests after the store has failed it."""
@@ -38,10 +42,15 @@ class Onward:
 
     Args:
         dealer: Advances them.
+        lookout: Where several processes share a database, what names games for the one that
+            looks after all; None for a process that is alone.
     """
 
-    def __init__(self, dealer: Dealer) -> None:
+    def __init__(self, dealer: Dealer, lookout: Lookout | None = None) -> None:
         self._dealer = dealer
+        self._lookout = lookout
+        self._look_at = time.monotonic() if lookout else float("inf")
+        self._stopping = False
         self._games: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._later: dict[str, float] = {}
         self._times: list[tuple[float, str]] = []  # a heap; what `_later` no longer says is stale
@@ -50,17 +59,24 @@ class Onward:
 
     def start(self) -> None:
         """Look through the unfinished games, then go on with those that are named."""
-        for game_id in self._dealer.go_on_with(self._games.put):
+        unfinished = self._dealer.go_on_with(self._games.put)
+        for game_id in () if self._lookout else unfinished:
             self._games.put(game_id)
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish the batch in hand, and end."""
+        """Finish the batch in hand, and end; what waits is found again at the next start."""
+        self._stopping = True
         self._games.put(None)
         self._thread.join()
 
+    @property
+    def leads(self) -> bool:
+        """Whether this process looks after all games."""
+        return self._lookout is None or self._lookout.leads
+
     def _run(self) -> None:
-        while (game_id := self._next()) is not None:
+        while (game_id := self._next()) is not None and not self._stopping:
             self._advance(game_id)
 
     def _next(self) -> str | None:
@@ -68,7 +84,7 @@ class Onward:
         while True:
             now = time.monotonic()
             self._wake(now)
-            soonest = min([self._sweep_at, *(at for at, _ in self._times[:1])])
+            soonest = min([self._sweep_at, self._look_at, *(at for at, _ in self._times[:1])])
             try:
                 return self._games.get(timeout=max(0.0, soonest - now))
             except queue.Empty:
@@ -81,13 +97,21 @@ class Onward:
             if self._later.get(game_id) == at:
                 del self._later[game_id]
                 self._games.put(game_id)
+        if self._lookout is not None and now >= self._look_at:
+            self._look_at = now + LOOK_S
+            for game_id in self._lookout.look(now):
+                self._games.put(game_id)
         if now >= self._sweep_at:
             self._sweep_at = now + SWEEP_S
-            try:
-                for game_id in self._dealer.due():
-                    self._games.put(game_id)
-            except FairdealError as error:
-                _LOG.error("no game was looked for: %s", error.code)
+            if self.leads:
+                self._sweep()
+
+    def _sweep(self) -> None:
+        try:
+            for game_id in self._dealer.due():
+                self._games.put(game_id)
+        except FairdealError as error:
+            _LOG.error("no game was looked for: %s", error.code)
 
     def _advance(self, game_id: str) -> None:
         try:

@@ -16,6 +16,7 @@ from fairdeal.errors import StorageFailure
 from fairdeal.service import folder as place
 from fairdeal.service.database import FILE, Database
 from fairdeal.service.dealer import Dealer
+from fairdeal.service.lookout import Lookout
 from fairdeal.service.onward import Onward
 from fairdeal.store.beacons import NO_BEACON, BeaconSource
 from fairdeal.store.ports import Store
@@ -36,7 +37,13 @@ class Premises:
 
     dealer: Dealer
     made: dict[str, Path]
+    _onward: Onward
     _open: ExitStack
+
+    @property
+    def leads(self) -> bool:
+        """Whether this process looks after the games in which nobody asks."""
+        return self._onward.leads
 
     def close(self) -> None:
         """Finish what was begun and let go of the database and the folder."""
@@ -100,10 +107,10 @@ def open_premises(
         )
         dealer.presences.start()
         stack.callback(dealer.presences.stop)
-        onward = Onward(dealer)
+        onward = Onward(dealer, Lookout(store) if database.is_shared else None)
         onward.start()
         stack.callback(onward.stop)
-        return Premises(dealer, made, stack.pop_all())
+        return Premises(dealer, made, onward, stack.pop_all())
 
 
 def _take_turns(store: Store, start: ExitStack) -> None:
