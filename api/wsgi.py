@@ -1,7 +1,8 @@
-"""The application as a server wants it: `gunicorn 'api.wsgi:app()'`, one worker, threads.
+"""The application as a server wants it: `gunicorn 'api.wsgi:app()'`, a process or several.
 
-The only place that takes the real clock and the real entropy. One process serves a folder; a
-second one is refused by the lock in it. No preloading: the database is opened in the worker.
+The only place that takes the real clock and the real entropy. No preloading: each worker opens the
+database by itself, for no connection may be shared by two. One in the folder belongs to one
+process; a second one is refused by the lock there.
 """
 
 import atexit
@@ -22,11 +23,11 @@ from fairdeal.errors import FairdealError
 from fairdeal.service import open_premises
 
 GUNICORN: Final = (
-    "--worker-class", "api.patience.PatientWorker", "--workers", "1", "--threads", "160",
+    "--worker-class", "api.patience.PatientWorker", "--threads", "160",
     "--no-control-socket", "--forwarded-allow-ips", "",
     "--limit-request-line", "2048", "--graceful-timeout", "5",
 )  # fmt: skip
-"""The arguments that gunicorn needs beside `--bind ADDRESS:PORT api.wsgi:app()`.
+"""The arguments that gunicorn needs beside `--bind ADDRESS:PORT --workers N api.wsgi:app()`.
 
 Of the threads 64 may hold streams and 64 polls (`api.views.events`); the others stay for requests
 that are answered at once. A thread is only made when it is needed.
@@ -45,10 +46,14 @@ def app() -> Flask:
     """Open the folder that the environment names, and return its application."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(name)s %(message)s")
     logging.getLogger("gunicorn.error").addFilter(hide_tokens)
-    config = read_config(os.environ)
     try:
+        config = read_config(os.environ)
         premises = open_premises(
-            config.folder, config.origin, entropy=secrets.token_bytes, clock=now_ms
+            config.folder,
+            config.origin,
+            database=config.database,
+            entropy=secrets.token_bytes,
+            clock=now_ms,
         )
     except (FairdealError, OSError) as error:
         print(f"fairdeal cannot start: {error}", file=sys.stderr, flush=True)  # noqa: T201
