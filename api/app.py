@@ -7,12 +7,15 @@ from flask import Flask, request
 
 from api import auth, hygiene, openapi, problems
 from api.strict import MAX_BODY_BYTES, PathNumber
-from api.views import events, games, hands, seats, site
+from api.views import events, explained, games, hands, rooms, seats, site
 from fairdeal.errors import MalformedInput
 from fairdeal.service import Dealer
 
 #: The routes that take a query; every other refuses one, so that a misplaced field shows.
-WITH_QUERY = frozenset({"events.events"})
+WITH_QUERY = frozenset({"events.events", "rooms.listed", "rooms.look"})
+
+#: What is answered also while the service is being stopped; the second one says so.
+AT_ANY_TIME = frozenset({"site.health", "site.readiness"})
 
 
 def create_app(dealer: Dealer | None, *, entropy: Callable[[int], bytes]) -> Flask:
@@ -33,9 +36,10 @@ def create_app(dealer: Dealer | None, *, entropy: Callable[[int], bytes]) -> Fla
     hygiene.install(app, entropy)
     problems.install(app)
     auth.install(app)
+    app.before_request(_refuse_late)
     app.before_request(_refuse_stray_query)
     described = openapi.install(app)
-    for part in (events, games, hands, seats, site):
+    for part in (events, explained, games, hands, rooms, seats, site):
         described.register_blueprint(part.blueprint)
     return app
 
@@ -43,6 +47,11 @@ def create_app(dealer: Dealer | None, *, entropy: Callable[[int], bytes]) -> Fla
 def openapi_document() -> dict[str, Any]:
     """Return the description of the interface; no database is opened for it."""
     return openapi.description(create_app(None, entropy=bytes))
+
+
+def _refuse_late() -> None:
+    if request.endpoint not in AT_ANY_TIME:
+        auth.dealer().readiness.check_going()
 
 
 def _refuse_stray_query() -> None:

@@ -9,9 +9,17 @@ from fairdeal.service import Caller, Dealer
 
 EXTENSION: Final = "fairdeal"
 
-OPERATOR: Final[list[dict[str, list[str]]]] = [{"token": []}]
-SEAT: Final[list[dict[str, list[str]]]] = [{"token": []}]
+OPERATOR: Final[list[dict[str, list[str]]]] = [{"operator": []}]
+SEAT: Final[list[dict[str, list[str]]]] = [{"seat": []}]
+READER: Final[list[dict[str, list[str]]]] = [{}, *SEAT, *OPERATOR, {"watcher": []}]
 """Which token a route wants, as its description says it; the service checks the role."""
+
+SCHEMES: Final[dict[str, str]] = {
+    "operator": "The key of a site.",
+    "seat": "The token that a claim was exchanged for.",
+    "watcher": "The token of somebody whom the site lets watch.",
+}
+"""The kinds of tokens, all of them sent in the same way."""
 
 
 def dealer() -> Dealer:

@@ -10,6 +10,7 @@ from flask_smorest.utils import resolve_schema_instance
 from marshmallow import Schema
 
 from api.once import KEY_PARAMETER, REPLAYED, REPLAYED_HEADER, Owner, Writing, shown_token
+from api.refusals import REFUSES
 from api.strict import StrictParser
 from fairdeal.service import Once
 
@@ -55,3 +56,12 @@ class Blueprint(flask_smorest.Blueprint):
             return described
 
         return decorate
+
+    def refuses(self, *codes: str) -> Callable[[View], View]:
+        """Declare what a route can refuse, beside what follows from what it is.
+
+        Args:
+            codes: As api/reasons has them; api/refusals.py adds those of roles, paths and bodies.
+        """
+        declared: Callable[[View], View] = self.doc(**{REFUSES: list(codes)})
+        return declared

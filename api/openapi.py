@@ -5,32 +5,28 @@ from typing import Any, Final, cast
 
 from flask import Flask
 from flask_smorest import Api
-from flask_smorest.utils import prepare_response
 
-from api.problems import PROBLEM
+from api import refusals
+from api.auth import SCHEMES
 from api.schemas import Problem
 from api.strict import PathNumber
 
 VERSION: Final = "1"
 _EXTENSION: Final = "fairdeal.openapi"
+_SAID: Final = "fairdeal.openapi.said"
 
 
 class DescribedApi(Api):
-    """Describes refusals as what they are, application/problem+json."""
+    """Leaves refusals alone: `api.refusals` describes them, and `api.problems` makes them."""
 
-    ERROR_SCHEMA = Problem
+    DEFAULT_ERROR_RESPONSE_NAME = None
 
     def _register_responses(self) -> None:
-        for name, phrase in (
-            *((status.name, status.phrase) for status in HTTPStatus),
-            ("DEFAULT_ERROR", "A refusal"),
-        ):
-            response = {"description": phrase, "schema": Problem}
-            prepare_response(response, self.spec, PROBLEM)
-            self.spec.components.response(name, response, lazy=True)
+        for status in HTTPStatus:
+            self.spec.components.response(status.name, {"description": status.phrase}, lazy=True)
 
     def _register_error_handlers(self) -> None:
-        """Leave them to `api.problems`."""
+        pass
 
 
 def install(app: Flask) -> DescribedApi:
@@ -46,29 +42,37 @@ def install(app: Flask) -> DescribedApi:
     )
     api = DescribedApi(app)
     api.register_converter(PathNumber, lambda _: {"type": "integer", "minimum": 0})
-    api.spec.components.security_scheme(
-        "token",
-        {
-            "type": "http",
-            "scheme": "bearer",
-            "description": "An operator's token, or that of a seat.",
-        },
-    )
+    api.spec.components.schema("Problem", schema=Problem)
+    for name, meaning in SCHEMES.items():
+        api.spec.components.security_scheme(
+            name, {"type": "http", "scheme": "bearer", "description": meaning}
+        )
     app.extensions[_EXTENSION] = api
     return api
 
 
 def description(app: Flask) -> dict[str, Any]:
     """Return the OpenAPI description, with keys in a fixed order."""
+    if _SAID not in app.extensions:  # Routes do not change.
+        app.extensions[_SAID] = _described(app)
+    return cast(dict[str, Any], app.extensions[_SAID])
+
+
+def _described(app: Flask) -> dict[str, Any]:
     said = cast(dict[str, Any], app.extensions[_EXTENSION].spec.to_dict())
-    used = _referenced(said["paths"]) | _referenced(said["components"].get("schemas", {}))
-    responses = said["components"]["responses"]
+    refusals.describe(said)
+    said["components"].pop("responses", None)
     _leave_answers_open(said)
-    # The framework lists a response for every status there is; keep those that are used.
-    said["components"]["responses"] = {
-        name: body for name, body in responses.items() if f"#/components/responses/{name}" in used
-    }
     return cast(dict[str, Any], _sorted(said))
+
+
+def comes_from(app: Flask, code: str) -> list[str]:
+    """Return the operations that can be refused with a code, each as its method and its path."""
+    return [
+        f"{method.upper()} {path}"
+        for path, method, operation in refusals.operations(description(app))
+        if any(code in one.get(refusals.CODES_OF, ()) for one in operation["responses"].values())
+    ]
 
 
 def _leave_answers_open(said: dict[str, Any]) -> None:

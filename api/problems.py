@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
-from flask import Flask, Response, g, json
+from flask import Flask, Response, current_app, g, json
 from werkzeug.exceptions import HTTPException
 
+from api.codes import CODES
 from fairdeal.errors import (
     Busy,
     Conflict,
@@ -26,6 +27,9 @@ from fairdeal.errors import (
 )
 
 PROBLEM: Final = "application/problem+json"
+
+PUBLIC_URL: Final = "FAIRDEAL_PUBLIC_URL"
+"""The setting that holds the service's own address, without a slash at its end, or nothing."""
 
 _LOG: Final = logging.getLogger("fairdeal.api")
 
@@ -45,28 +49,15 @@ STATUS: Final[Mapping[type[FairdealError], HTTPStatus]] = {
     StorageFailure: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
-#: When to send it again: later as it is, or once what the sentence names was changed, in the
-#: request or in the game. Every other refusal is for good.
-RETRY: Final[Mapping[type[FairdealError], str]] = {
-    Conflict: "after_change",
-    StaleVersion: "after_change",
-    RuleBroken: "after_change",
-    Unprocessable: "after_change",
-    TooMany: "after",
-    Busy: "after",
-    StorageFailure: "after",
+#: What the framework itself refuses; whatever else it raises is an accident.
+FRAMEWORK: Final[Mapping[int, str]] = {
+    400: "malformed",
+    404: "no_such_page",
+    405: "wrong_method",
+    413: "too_large",
+    415: "not_json",
 }
-
-#: What the framework itself refuses: status -> code, sentence.
-FRAMEWORK: Final[Mapping[int, tuple[str, str]]] = {
-    400: ("malformed", "This request cannot be read."),
-    404: ("no_such_page", "There is nothing at this address."),
-    405: ("wrong_method", "This address does not take this method; see the Allow header."),
-    413: ("too_large", "The body of this request is too large."),
-    414: ("too_large", "The address of this request is too long."),
-    415: ("not_json", "Send the body as application/json in UTF-8."),
-    500: ("broken", "Something broke here; it is not your fault, and it was noted."),
-}
+BROKEN: Final = "broken"
 
 RETRY_AFTER_S: Final = "1"
 _TITLES: Final = {status.value: status.phrase for status in HTTPStatus}
@@ -82,13 +73,9 @@ def install(app: Flask) -> None:
 def refusal(error: FairdealError) -> Response:
     """Return the problem of an error raised on purpose."""
     status = STATUS[type(error)]
-    answer = problem(
-        status, error.code, error.sentence, error.facts, RETRY.get(type(error), "never")
-    )
+    answer = problem(status, error.code, error.sentence, error.facts)
     if isinstance(error, NotIdentified):
         answer.headers["WWW-Authenticate"] = "Bearer"
-    if RETRY.get(type(error)) == "after":
-        answer.headers["Retry-After"] = RETRY_AFTER_S
     if isinstance(error, StorageFailure):
         _LOG.error("%s: %s (%s)", g.request_id, error.code, error.cause)
     return answer
@@ -96,11 +83,12 @@ def refusal(error: FairdealError) -> Response:
 
 def framework_refusal(error: HTTPException) -> Response:
     """Return the problem of a refusal that the framework made."""
-    status = error.code or 500
-    code, sentence = FRAMEWORK.get(status, (f"http_{status}", _TITLES.get(status, "Refused") + "."))
-    answer = problem(status, code, sentence, {}, "never")
+    code = FRAMEWORK.get(error.code or 0)
+    if code is None:
+        return accident(error)
+    answer = problem(CODES[code].status, code, CODES[code].sentence, {})
     for name, value in error.get_headers():
-        if name in ("Allow", "Retry-After", "WWW-Authenticate"):
+        if name == "Allow":
             answer.headers[name] = value
     return answer
 
@@ -115,16 +103,15 @@ def accident(error: Exception) -> Response:
         for frame in traceback.extract_tb(error.__traceback__)[-6:]
     )
     _LOG.error("%s: %s at %s", g.request_id, type(error).__name__, where)
-    code, sentence = FRAMEWORK[500]
-    return problem(500, code, sentence, {}, "never")
+    return problem(CODES[BROKEN].status, BROKEN, CODES[BROKEN].sentence, {})
 
 
-def problem(
-    status: int, code: str, sentence: str, facts: Mapping[str, Any], retry: str
-) -> Response:
-    """Return a refusal as application/problem+json."""
+def problem(status: int, code: str, sentence: str, facts: Mapping[str, Any]) -> Response:
+    """Return a refusal as application/problem+json; what every one of a code has is added."""
+    known = CODES.get(code)
+    retry = "never" if known is None else known.retry
     body = {
-        "type": f"/help/{code}",
+        "type": help_address(code),
         "title": _TITLES.get(status, "Refused"),
         "status": int(status),
         "code": code,
@@ -133,4 +120,12 @@ def problem(
         "retry": retry,
         "request_id": g.request_id,
     }
-    return Response(json.dumps(body, sort_keys=True), status=int(status), content_type=PROBLEM)
+    answer = Response(json.dumps(body, sort_keys=True), status=int(status), content_type=PROBLEM)
+    if retry == "after":
+        answer.headers["Retry-After"] = RETRY_AFTER_S
+    return answer
+
+
+def help_address(code: str) -> str:
+    """Return where a code is explained; whole where the service knows its own address."""
+    return f"{current_app.config.get(PUBLIC_URL, '')}/help/{code}"

@@ -2,6 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
+from api.codes import RETRIES
 from api.words import number, receipts, said, string, version
 
 
@@ -31,14 +32,27 @@ class CreatedOut(Schema):
 
 
 class SeatingOut(Schema):
-    """A claimed seat, with the commitment that goes with it."""
+    """A claimed seat, with the commitment that goes with it; in a lobby there is none yet."""
 
-    game = string("The game.")
+    game = fields.String(
+        required=True, allow_none=True,
+        metadata=said("The game; in a room the one that runs there, or null."),
+    )  # fmt: skip
+    room = fields.String(
+        required=True, allow_none=True,
+        metadata=said("The room in all games of which the token holds the seat, or null."),
+    )  # fmt: skip
     seat = number("From 0.")
     token = string("Whoever holds it plays this seat.")
-    version = version()
-    commitment = fields.Nested(Commitment, required=True)
-    table_code = string("The start of open_hash in 26 letters, to be read aloud.")
+    version = fields.Integer(
+        required=True, allow_none=True,
+        metadata=said("The game's version; with what follows null while there is no game."),
+    )  # fmt: skip
+    commitment = fields.Nested(Commitment, required=True, allow_none=True)
+    table_code = fields.String(
+        required=True, allow_none=True,
+        metadata=said("The start of open_hash in 26 letters, to be read aloud."),
+    )  # fmt: skip
     receipts = receipts()
 
 
@@ -158,6 +172,12 @@ class HealthOut(Schema):
     commits = number("Durable commits since the service started.")
 
 
+class ReadyOut(Schema):
+    """That requests can be taken."""
+
+    status = string("ready")
+
+
 class DealerOut(Schema):
     """What a client needs to know of the service before it trusts a receipt elsewhere."""
 
@@ -179,10 +199,7 @@ class Problem(Schema):
     facts = fields.Dict(required=True, metadata=said("What explains it, by code."))
     retry = fields.String(
         required=True,
-        validate=validate.OneOf(["never", "after", "after_change"]),
-        metadata=said(
-            "after: later, as it is. after_change: once what the sentence names was changed,"
-            " in the request or in the game. never: not at all."
-        ),
+        validate=validate.OneOf(list(RETRIES)),
+        metadata=said(" ".join(f"{word}: {meaning}." for word, meaning in RETRIES.items())),
     )
     request_id = string("What to quote when you ask about it.")

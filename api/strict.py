@@ -11,7 +11,7 @@ from flask import Request
 from marshmallow import ValidationError, fields
 from marshmallow.constants import RAISE
 from webargs.flaskparser import FlaskParser
-from werkzeug.exceptions import HTTPException, UnsupportedMediaType
+from werkzeug.exceptions import ClientDisconnected, HTTPException, UnsupportedMediaType
 from werkzeug.routing import IntegerConverter
 
 from fairdeal.errors import MalformedInput
@@ -79,6 +79,8 @@ def body_of(req: Request) -> bytes:
     """Return the bytes of a body that came whole (raises `MalformedInput`)."""
     try:
         body = req.get_data(cache=True)
+    except ClientDisconnected as error:
+        raise _cut_body() from error
     except HTTPException:
         raise
     except Exception as error:  # the server's own classes, for a body cut or framed wrongly
@@ -89,9 +91,7 @@ def body_of(req: Request) -> bytes:
 
 
 def _cut_body() -> MalformedInput:
-    return MalformedInput(
-        "malformed", "The body breaks off, or is framed wrongly.", {"cause": "cut_body"}
-    )
+    return MalformedInput("cut_body", "The body breaks off, or is framed wrongly.")
 
 
 def _places(messages: object, pointer: str) -> list[tuple[str, str]]:

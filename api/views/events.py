@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from api.auth import OPERATOR, caller, dealer, shown_token
+from api.auth import READER, caller, dealer, shown_token
 from api.blueprint import Blueprint
 from api.framing import (
     LINES,
@@ -50,9 +50,12 @@ _LAST: Final = {
 @blueprint.route("/v1/games/<game>/events", methods=["GET"])
 @blueprint.arguments(EventsWanted, location="query")
 @blueprint.response(200, PageOut)
+@blueprint.refuses(
+    "malformed", "watch_closed", "not_your_seat", "not_your_game", "too_many_streams", "busy"
+)
 @blueprint.doc(
     operationId="listEvents",
-    security=[{}, *OPERATOR],
+    security=READER,
     parameters=[_LAST],
     responses={200: {"content": {SSE: _TEXT, LINES: _TEXT}}},
 )

@@ -14,6 +14,19 @@ blueprint = Blueprint("games", __name__, description="Open, look at and close ga
 @blueprint.route("/v1/games", methods=["POST"])
 @blueprint.arguments(GameWanted)
 @blueprint.writes(201, CreatedOut)
+@blueprint.refuses(
+    "no_such_preset",
+    "ruleset_field",
+    "rules_conflict",
+    "rules_incomplete",
+    "wrong_seats",
+    "reveal_by_out_of_range",
+    "no_such_bot",
+    "no_such_chain",
+    "beacon_delay",
+    "seating_differs",
+    "record_too_large",
+)
 @blueprint.doc(operationId="createGame", security=OPERATOR)
 def create(wanted: NewGame, *, once: Once | None) -> Created:
     """Commit to a new game.
@@ -50,6 +63,7 @@ def transcript(game: str) -> Response:
 @blueprint.route("/v1/games/<game>/close", methods=["POST"])
 @blueprint.arguments(ReasonWanted)
 @blueprint.writes(200, AnswerOut)
+@blueprint.refuses("game_over", "bad_field")
 @blueprint.doc(operationId="closeGame", security=OPERATOR)
 def close(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
     """Give a game up: a hand in play is aborted and opened, then the master secret is."""
@@ -59,6 +73,7 @@ def close(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
 @blueprint.route("/v1/games/<game>/overdue", methods=["POST"])
 @blueprint.arguments(ExpectWanted)
 @blueprint.writes(200, AnswerOut)
+@blueprint.refuses("stale_version", "no_seeds_awaited", "game_over")
 @blueprint.doc(operationId="goOnWithoutSeeds", security=OPERATOR)
 def overdue(wanted: dict[str, int], game: str, *, once: Once | None) -> Answer:
     """Go on where seeds are missing for too long.

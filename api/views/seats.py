@@ -5,6 +5,7 @@ from typing import Any
 from api.auth import SEAT, caller, dealer
 from api.blueprint import Blueprint
 from api.choices import ChoicesOut
+from api.codes import ACT_RULES
 from api.schemas import AnswerOut, MyRecordOut, SeatingOut
 from api.tables import ViewOut
 from api.wanted import ActWanted, ClaimWanted, SeedWanted
@@ -20,6 +21,7 @@ def _claim(wanted: dict[str, str | None]) -> str:
 @blueprint.route("/v1/claims", methods=["POST"])
 @blueprint.arguments(ClaimWanted)
 @blueprint.writes(200, SeatingOut, owner=_claim)
+@blueprint.refuses("no_such_claim", "claim_used", "claim_expired", "records_damaged", "vault_shut")
 @blueprint.doc(operationId="claimSeat")
 def claim(wanted: dict[str, str | None], *, once: Once | None) -> Seating:
     """Exchange a claim, once, for the token of its seat.
@@ -33,6 +35,18 @@ def claim(wanted: dict[str, str | None], *, once: Once | None) -> Seating:
 @blueprint.route("/v1/games/<game>/seats/<int:seat>/seed", methods=["PUT"])
 @blueprint.arguments(SeedWanted)
 @blueprint.writes(200, AnswerOut)
+@blueprint.refuses(
+    "bad_field",
+    "open_hash_differs",
+    "seed_given",
+    "seed_repeated",
+    "seal_differs",
+    "sealing_open",
+    "seeds_locked",
+    "hands_used_up",
+    "game_over",
+    "signature_wrong",
+)
 @blueprint.doc(operationId="shareSeed", security=SEAT)
 def seed(wanted: dict[str, Any] | Seed, game: str, seat: int, *, once: Once | None) -> Answer:
     """Contribute to the deck; with the last seat's contribution the hand is dealt.
@@ -66,6 +80,7 @@ def choices(game: str) -> Choices:
 @blueprint.route("/v1/games/<game>/actions", methods=["POST"])
 @blueprint.arguments(ActWanted)
 @blueprint.writes(200, AnswerOut)
+@blueprint.refuses("bad_act", "no_hand", "game_over", "stale_version", *ACT_RULES)
 @blueprint.doc(operationId="act", security=SEAT)
 def act(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
     """Act; the answer holds your act and all that followed until a human is in turn again.

@@ -1,20 +1,16 @@
-"""The service itself: is it there, who is it, what do its codes mean."""
+"""The service itself: is it there, who is it, how is it described."""
 
 from html import escape
-from typing import Final
 
 from flask import Response, current_app, jsonify
 
 from api.auth import dealer
 from api.blueprint import Blueprint
-from api.codes import sentence_of
 from api.openapi import description
-from api.schemas import DealerOut, HealthOut
-from fairdeal.errors import NotFound
+from api.pages import page
+from api.schemas import DealerOut, HealthOut, ReadyOut
 
 blueprint = Blueprint("site", __name__, description="The service itself.")
-
-_HTML: Final = "text/html; charset=utf-8"
 
 
 @blueprint.route("/healthz", methods=["GET"])
@@ -24,6 +20,19 @@ def health() -> dict[str, object]:
     """Say whether the service answers and its store can be read."""
     dealer().check()
     return {"status": "ok", "commits": dealer().commits}
+
+
+@blueprint.route("/readyz", methods=["GET"])
+@blueprint.response(200, ReadyOut)
+@blueprint.refuses("store_slow")
+@blueprint.doc(operationId="getReadiness")
+def readiness() -> dict[str, object]:
+    """Say whether requests can be taken: the service goes on, and its database can be written to.
+
+    For whoever sends requests to one of several servers.
+    """
+    dealer().readiness.check()
+    return {"status": "ready"}
 
 
 @blueprint.route("/.well-known/canasta-dealer.json", methods=["GET"])
@@ -58,25 +67,7 @@ def docs() -> Response:
         for method, said in methods.items()
         if isinstance(said, dict)
     ]
-    return _page(
+    return page(
         "fairdeal: the HTTP interface",
         "<p>Shapes: <a href='/openapi.json'>openapi.json</a>.</p><dl>" + "".join(rows) + "</dl>",
     )
-
-
-@blueprint.route("/help/<code>", methods=["GET"])
-@blueprint.response(200, {"type": "string"}, content_type="text/html", description="A page")
-@blueprint.doc(operationId="getHelp")
-def help_page(code: str) -> Response:
-    """Explain the code of a refusal in one sentence."""
-    sentence = sentence_of(code)
-    if sentence is None:
-        raise NotFound("no_such_code", "There is no such code here.")
-    return _page(code, f"<p>{escape(sentence)}</p>")
-
-
-def _page(title: str, body: str) -> Response:
-    head = f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{escape(title)}</title>"
-    answer = Response(f"{head}<h1>{escape(title)}</h1>{body}</html>\n", content_type=_HTML)
-    answer.headers["Content-Security-Policy"] = "default-src 'none'"
-    return answer

@@ -190,7 +190,7 @@ def build(preset: str, overrides: Mapping[str, object] | None = None) -> Ruleset
     """Give the ruleset of a preset with single fields changed.
 
     Raises:
-        Unprocessable: ``no_such_preset``, ``unknown_field``, ``rules_incomplete`` (the preset
+        Unprocessable: ``no_such_preset``, ``ruleset_field``, ``rules_incomplete`` (the preset
             leaves fields open that were not given), or as ``from_json``.
     """
     if preset not in PRESETS:
@@ -203,9 +203,9 @@ def build(preset: str, overrides: Mapping[str, object] | None = None) -> Ruleset
     unknown = sorted(set(changes) - set(PRESETS[preset]))
     if unknown:
         raise Unprocessable(
-            "unknown_field",
+            "ruleset_field",
             f"No field of a ruleset is called {', '.join(unknown)}.",
-            {"unknown": unknown},
+            {"unknown": unknown, "missing": [], "wrong": []},
         )
     open_fields = [name for name in missing(preset) if changes.get(name) is None]
     if open_fields and not (open_fields == ["target"] and changes.get("max_hands")):

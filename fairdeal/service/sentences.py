@@ -1,11 +1,19 @@
 """The codes of broken rules as the interface writes them, each with its sentence."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from fairdeal.canasta.sentences import CODES, sentence_of
 
-RULE_SENTENCES: Final[Mapping[str, str]] = {
-    code.lower(): "{} ({} in docs/rules.md)".format(*sentence_of(code)) for code in CODES
+
+class RuleSentence(NamedTuple):
+    """What the code of a broken rule says, and the rule's number in docs/rules.md."""
+
+    text: str
+    rule: str
+
+
+RULE_SENTENCES: Final[Mapping[str, RuleSentence]] = {
+    code.lower(): RuleSentence(*sentence_of(code)) for code in CODES
 }
-"""Lower-case code -> what it says, and the number of the rule."""
+"""Lower-case code -> what it says."""

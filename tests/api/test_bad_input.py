@@ -62,14 +62,14 @@ class Broken(io.RawIOBase):
     [(io.BytesIO(b'{"claim":"x"}'), "14"), (Broken(), "20"), (Broken(), None)],
     ids=["shorter than declared", "broken", "broken and without a length"],
 )
-def test_a_body_that_does_not_come_whole_is_malformed(service, stream, length):
+def test_a_body_that_does_not_come_whole_may_be_sent_again_at_once(service, stream, length):
     environ = {"wsgi.input": stream, "wsgi.input_terminated": True, "CONTENT_LENGTH": length}
     answer = service.call(
         "POST", "/v1/claims", content_type="application/json",
         environ_overrides={key: value for key, value in environ.items() if value is not None},
     )  # fmt: skip
-    assert (answer.status_code, answer.json["code"]) == (400, "malformed")
-    assert answer.json["facts"] == {"cause": "cut_body"}
+    assert (answer.status_code, answer.json["code"]) == (400, "cut_body")
+    assert answer.json["retry"] == "now"
 
 
 @pytest.mark.parametrize(

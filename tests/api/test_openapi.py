@@ -5,6 +5,7 @@ from pathlib import Path
 
 from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 
+from api.codes import CODES
 from api.openapi import description
 from scripts.write_openapi import rendered
 
@@ -46,11 +47,21 @@ def test_every_route_is_described_and_has_a_name_of_its_own(service):
 def test_every_route_has_a_summary_and_refuses_with_problems(service):
     for path, method, said in operations(service):
         assert said["summary"], (path, method)
-        refusals = [ref for status, ref in said["responses"].items() if status[0] not in "23"]
+        refusals = {
+            int(status): response
+            for status, response in said["responses"].items()
+            if status[0] not in "23"
+        }
         assert refusals, (path, method)
-    components = description(service.app)["components"]["responses"]
-    for response in components.values():
-        assert list(response["content"]) == ["application/problem+json"]
+        assert "default" not in said["responses"]
+        for status, response in refusals.items():
+            assert list(response["content"]) == ["application/problem+json"]
+            assert response["x-codes"]
+            assert {CODES[code].status for code in response["x-codes"]} == {status}
+            headers = {"Request-Id"}
+            headers |= {"WWW-Authenticate"} if status == 401 else set()
+            headers |= {"Retry-After"} if status in (429, 503) else set()
+            assert set(response["headers"]) == headers
 
 
 def test_no_successful_answer_is_one_of_several_shapes(service):

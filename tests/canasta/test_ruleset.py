@@ -254,4 +254,4 @@ def test_a_preset_or_field_that_there_is_not_is_refused():
     assert refusal.value.code == "no_such_preset"
     with pytest.raises(Unprocessable) as refusal:
         presets.build("classic@1", {"lucky": 1})
-    assert refusal.value.code == "unknown_field"
+    assert refusal.value.code == "ruleset_field"
