@@ -14,7 +14,16 @@ from fairdeal.game.decide import (
 from fairdeal.game.draft import Draft
 from fairdeal.game.opening import DealtRules, GameConfig, SeatConfig, open_body
 from fairdeal.game.replay import begin, fold, replay
-from fairdeal.game.seats import bot_turn, choices, event, seat_in_turn, seat_knowledge, seat_view
+from fairdeal.game.seats import (
+    bot_turn,
+    choices,
+    counts,
+    event,
+    seat_in_turn,
+    seat_knowledge,
+    seat_view,
+    would,
+)
 from fairdeal.game.seeding import (
     decide_beacon,
     decide_overdue,
@@ -40,6 +49,7 @@ __all__ = [
     "begin",
     "bot_turn",
     "choices",
+    "counts",
     "decide_abort",
     "decide_act",
     "decide_beacon",
@@ -61,4 +71,5 @@ __all__ = [
     "seat_knowledge",
     "seat_view",
     "start_due",
+    "would",
 ]

@@ -46,14 +46,8 @@ def decide_act(
         MalformedInput: ``bad_act``.
         RuleBroken: The rules forbid it.
     """
-    if not 0 <= seat < game.seats:
-        raise NotFound("no_such_seat", f"This game has no seat {seat}.")
-    if game.closed:
-        raise Conflict("game_over", "The game is closed.")
-    if game.position is None:
-        raise _no_hand(game)
-    act = acts.parse(text)
-    after, effect = engine.apply(game.position, seat, act)
+    act, position = read_act(game, seat, text)
+    after, effect = engine.apply(position, seat, act)
     body = bodies.act_body(
         hand=game.hand,
         seat=seat,
@@ -68,6 +62,21 @@ def decide_act(
     stood_in[seat] += by != "seat"
     ended = replace(game, position=after, stood_in=tuple(stood_in))
     return (("act", body), *_end_of_hand(ended, after, deal_on=deal_on))
+
+
+def read_act(game: Game, seat: int, text: str) -> tuple[acts.Act, Position]:
+    """Read an act for a hand that is in play; whether the rules allow it is not looked at.
+
+    Raises:
+        Conflict, NotFound, MalformedInput: As ``decide_act``.
+    """
+    if not 0 <= seat < game.seats:
+        raise NotFound("no_such_seat", f"This game has no seat {seat}.")
+    if game.closed:
+        raise Conflict("game_over", "The game is closed.")
+    if game.position is None:
+        raise _no_hand(game)
+    return acts.parse(text), game.position
 
 
 def _no_hand(game: Game) -> Conflict:

@@ -1,15 +1,19 @@
 """What a seat, and a bot on a seat, gets to see of its game (product §7; protocol §6.5)."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
-from fairdeal.canasta import cards, explain
+from fairdeal.canasta import acts, cards, engine, explain
+from fairdeal.canasta.describe import describe
 from fairdeal.canasta.explain.choices import as_json
 from fairdeal.canasta.position import Position
 from fairdeal.canasta.view import knowledge
 from fairdeal.canasta.view import seat_view as hand_view
+from fairdeal.canasta.whereabouts import Whereabouts, held_for_sure, whereabouts
 from fairdeal.fairness.keys import card_salt
 from fairdeal.game.dealing import secret_of
+from fairdeal.game.decide import read_act
 from fairdeal.game.state import Game
 from fairdeal.records.chain import Record
 
@@ -90,8 +94,54 @@ def choices(game: Game, seat: int) -> dict[str, Any]:
     """
     if game.position is None:
         return {"headline": "", "can": [], "cannot": [], "opening": None}
-    warn = explain.WARNINGS if game.position.rules.hints == "on" else ()
-    return as_json(explain.choices(game.position, seat, warn=warn))
+    return as_json(explain.choices(game.position, seat, warn=_switched_on(game.position)))
+
+
+def would(game: Game, seat: int, text: str) -> dict[str, Any]:
+    """Give what an act would do, as JSON, judged by what the seat knows; nothing is done.
+
+    Raises:
+        FairdealError: As ``decide_act``: what is refused here is refused there, and with the
+            same words.
+    """
+    act, position = read_act(game, seat, text)
+    known = knowledge(position, seat)
+    engine.check(known, seat, act)
+    warned = explain.warnings(known, seat, act, on=_switched_on(position))
+    return {
+        "act": acts.format_act(act),
+        "sentence": describe(known, act),
+        "warnings": [{"name": one.name, "sentence": one.sentence} for one in warned],
+    }
+
+
+def counts(game: Game, seat: int | None, records: Iterable[Record]) -> tuple[Whereabouts, ...]:
+    """Count where the cards of the refereed hand in play are, as a seat (None: all) knows it.
+
+    Args:
+        game: The game.
+        seat: Whose knowledge.
+        records: Those from the hand's deal on, in order.
+
+    Returns:
+        Nothing while no such hand is in play.
+    """
+    position = game.position
+    if position is None:
+        return ()
+    played = [
+        (record.body["seat"], acts.parse(record.body["act"]))
+        for record in records
+        if record.type == "act"
+    ]
+    up = game.faces(game.deal_of(game.hand).up)
+    known = position if seat is None else knowledge(position, seat)
+    return whereabouts(known, seat, held_for_sure(game.seats, up, played))
+
+
+def _switched_on(position: Position) -> tuple[str, ...]:
+    """Give the warnings that the ruleset allows: they are advice, as hints are."""
+    return tuple(explain.WARNINGS) if position.rules.hints == "on" else ()
 
 
 def event(game: Game, record: Record, seat: int | None) -> dict[str, Any]:

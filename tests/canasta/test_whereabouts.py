@@ -18,7 +18,7 @@ def played(preset, seed):
     rules = build(preset, SIX if preset == "six-player@1" else None)
     position = deal(rules, random.Random(seed))
     up = tuple(cards.FACES[card] for card in position.pile)
-    done = []
+    done: list[tuple[int, acts.Act]] = []
     while not position.end:
         yield position, up, done
         seat = position.turn
