@@ -14,7 +14,9 @@ from typing import Any, Final
 from fairdeal.game import Game
 from tests.secrecy.lines import wrong_acts
 
-ACTS_TRIED = 5
+ACTS_TRIED: Final = 5
+STREAMED: Final = 0.4
+"""The chance of each of three ways to follow the game at a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +30,13 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request."""
+    """One request; of a stream so many chunks are taken."""
 
     method: str
     path: str
     data: bytes | None = None
     headers: tuple[tuple[str, str], ...] = ()
+    chunks: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +104,18 @@ def _events(at: Moment) -> Iterator[Asked]:
     version = at.game.version
     for query in (f"?after={version - 3}", f"?after={version}", "?after=-1&limit=3", "?after=x"):
         yield Asked("GET", f"{at.path}/events{query}")
+    recent = f"{at.path}/events?after={max(-1, version - at.chance.randrange(6))}"
+    for form in ("text/event-stream", "application/x-ndjson"):
+        if at.chance.random() < STREAMED:
+            yield Asked("GET", recent, headers=(("Accept", form),), chunks=5)
+    if at.chance.random() < STREAMED:
+        yield Asked("GET", recent + "&wait=1")
     if at.all:
         yield Asked("GET", f"{at.path}/events?after={max(-1, version - 90)}")
+        yield Asked("GET", f"{at.path}/events?after={version}&wait=1")
+        for last in (str(version - 2), "0", "99999", "nothing"):
+            headers = (("Accept", "text/event-stream"), ("Last-Event-ID", last))
+            yield Asked("GET", f"{at.path}/events", headers=headers, chunks=4)
 
 
 def _my_record(at: Moment) -> Iterator[Asked]:

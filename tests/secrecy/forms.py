@@ -7,7 +7,7 @@ role does not hold, whatever hashes or signs a record that holds such a hash, an
 
 import json
 from base64 import b64decode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from tests.secrecy.worlds import Reply
@@ -82,12 +82,17 @@ def _documents(kind: str, text: str) -> Iterator[Any]:
     """Give the JSON of a body: the whole, a line each, or what an event stream carries."""
     if kind.startswith(("application/json", "application/problem+json")):
         yield _read(text)
-    elif kind.startswith(("application/jsonl", "application/x-ndjson")):
-        yield from ({"events": [_read(line)]} for line in text.splitlines() if line)
+    elif kind.startswith("application/jsonl"):
+        yield _records(_read(line) for line in text.splitlines())
+    elif kind.startswith("application/x-ndjson"):
+        yield _records(dict(_read(line))["data"] for line in text.splitlines())
     elif kind.startswith("text/event-stream"):
-        for line in text.splitlines():
-            if line.startswith("data: "):
-                yield {"events": [_read(line.removeprefix("data: "))]}
+        carried = (line[6:] for line in text.splitlines() if line.startswith("data: "))
+        yield _records(map(_read, carried))
+
+
+def _records(found: Iterable[Any]) -> "_Object":
+    return _Object([("events", list(found))])
 
 
 class _Object(list[tuple[str, Any]]):

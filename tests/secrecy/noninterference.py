@@ -19,8 +19,11 @@ from tests.secrecy.asking import Asked, Moment, Who, requests
 from tests.secrecy.forms import Differs, compare
 from tests.secrecy.plans import Plan, Table
 from tests.secrecy.scripts import Move, Script, first_deal, script
-from tests.secrecy.worlds import Reply, World, orders_of_worlds
+from tests.secrecy.worlds import Reply, World, worlds_apart
 from tests.table import OPERATOR
+
+ROLES: Final = 3
+"""So many of the roles without a seat ask at a moment."""
 
 EVERYTHING: Final = 0.1
 """At so many of these moments also what never changes is asked."""
@@ -79,10 +82,10 @@ class Twins:
         self.seat = seat
         self.tally = tally
 
-    def roles(self) -> list[Who]:
-        """Return the roles that may not tell these worlds apart."""
+    def roles(self, chance: Random) -> list[Who]:
+        """Return roles that may not tell these worlds apart: some of those without a seat."""
         if self.seat is None:
-            return list(self.table.without_seat)
+            return chance.sample(self.table.without_seat, ROLES)
         return [who for who in self.table.seated() if who.seat == self.seat]
 
     def play(self, move: Move) -> None:
@@ -137,7 +140,7 @@ def look_through(
         Differs: A role could tell two worlds apart.
     """
     chance = Random(f"{plan.name} {seed}")
-    with folders() as folder, orders_of_worlds():
+    with folders() as folder, worlds_apart():
         main = World(folder())
         try:
             table = Table(plan, main)
@@ -190,7 +193,7 @@ def _follow(twins: Twins, hand: Script, upto: int, chance: Random, share: float)
     for at in range(upto + 1):
         if at == upto or chance.random() < share:
             everything = chance.random() < EVERYTHING
-            for who in twins.roles():
+            for who in twins.roles(chance):
                 drawn = Random(chance.random())
                 twins.ask(Moment(hand.moments[at], who, twins.table.others, drawn, everything))
         if at < upto:
@@ -207,4 +210,11 @@ def _send(world: World, table: Table, move: Move) -> Reply:
 
 def send(world: World, asked: Asked, token: str | None) -> Reply:
     """Send a request into a world."""
-    return world.ask(asked.method, asked.path, token, data=asked.data, headers=asked.headers)
+    return world.ask(
+        asked.method,
+        asked.path,
+        token,
+        data=asked.data,
+        headers=asked.headers,
+        chunks=asked.chunks,
+    )

@@ -1,11 +1,14 @@
 """The kinds of games in which worlds are compared, and a table of each with all its tokens."""
 
 import json
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from fairdeal.canasta import presets
+from fairdeal.service.callers import SITE_MAIN, digest
+from fairdeal.store.ports import Grant, Role, Write
 from tests.secrecy.asking import Asked, Who
 from tests.secrecy.worlds import World
 from tests.table import OPERATOR, Player
@@ -50,6 +53,12 @@ def plans() -> tuple[Plan, ...]:
     open_pile = {"preset": "classic@1", "overrides": {"pile_visible": "all", "hints": "off"}}
     found.append(Plan("a pile that all may look through", {"rules": open_pile}, "hhhh"))
     found.append(Plan("bots among humans", {"rules": {"preset": "classic@1"}}, "hbhb"))
+    watched = {
+        "rules": {"preset": "classic@1"},
+        "clock": {"turn_s": 3600, "answer_s": 60, "away_grace_s": 60, "between_hands_s": 0},
+        "watch": {"open": False, "delay_s": 5},
+    }
+    found.append(Plan("clocks, and watched by invitation", watched, "hhhh"))
     dealt = {"rules": {"dealt": _FIVE_AND_KITTY}, "first_seat": 0}
     found.append(Plan("dealt only", dealt, "hhh"))
     return tuple(found)
@@ -81,9 +90,26 @@ class Table:
         self.without_seat = (
             Who("anyone", None),
             Who("operator", OPERATOR),
+            Who("operator who may only read", self._grant(world, "operator", scope="read")),
+            Who("operator of another site", self._grant(world, "operator", site="site_other")),
+            Who("watcher", self._grant(world, "watch", game=self.id)),
+            Who("watcher of another game", self._grant(world, "watch", game=other["id"])),
             Who("seat of another game", stranger.token),
             Who("token nobody gave out", "cd_live_seat_" + "A" * 43),
         )
+
+    def _grant(
+        self, world: World, role: Role, *, site: str = SITE_MAIN, scope: str = "", game: str = ""
+    ) -> str:
+        """Give out a token as the store keeps them."""
+        prefix = {"operator": "cd_live_op_", "watch": "cd_live_watch_"}[role]
+        text = prefix + urlsafe_b64encode(world.entropy(32)).decode().rstrip("=")
+        world.store.write(
+            Write(
+                grants=(Grant(digest=digest(text), role=role, site=site, game=game, scope=scope),)
+            )
+        )
+        return text
 
     def seated(self) -> Iterator[Who]:
         """Give the role of each seat with a human."""

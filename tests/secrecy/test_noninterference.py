@@ -4,6 +4,8 @@
 a sample of each kind of game, and leaks planted into the product, each of which must be found.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from fairdeal import game as rules
@@ -11,6 +13,7 @@ from fairdeal.canasta import cards, engine
 from fairdeal.canasta.view import seat_view as hand_view
 from fairdeal.errors import RuleBroken
 from fairdeal.game import seats as seats_of_game
+from fairdeal.service import Feed
 from tests.secrecy import forms, worlds
 from tests.secrecy.asking import ROUTES, routes_of
 from tests.secrecy.forms import Differs
@@ -18,8 +21,8 @@ from tests.secrecy.noninterference import Tally, look_through
 from tests.secrecy.plans import plans
 from tests.secrecy.worlds import application
 
-SAMPLE = 20
-SHARE = 0.08
+SAMPLE = 8
+SHARE = 0.03
 PLANS = {plan.name: plan for plan in plans()}
 
 
@@ -126,6 +129,17 @@ def length_of_a_sentence(monkeypatch):
     monkeypatch.setattr(rules, "choices", choices)
 
 
+def beat_of_a_stream(monkeypatch):
+    def beat(feed, game, seat, newest):
+        item = true_beat(feed, game, seat, newest)
+        known = feed._clerk.game(game.id).position
+        more = b" " * (hidden(known, seat) % 5)
+        return replace(item, data=item.data + more)
+
+    true_beat = Feed.beat
+    monkeypatch.setattr(Feed, "beat", beat)
+
+
 def header(monkeypatch):
     def dress(answer):
         world = worlds.here()
@@ -145,6 +159,7 @@ PLANTED = {
     "private facts of another seat": private_facts_of_another,
     "a sign in the sentence of a refusal": refusal_that_looks_at_others,
     "the length of a sentence": length_of_a_sentence,
+    "the length of a beat in a stream": beat_of_a_stream,
     "a header": header,
 }
 

@@ -11,6 +11,7 @@ import functools
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -22,7 +23,11 @@ from fairdeal.fairness.keys import Secret, hand_secret
 from fairdeal.fairness.shuffle import order as derived_order
 from fairdeal.game import Game, dealing, replay
 from fairdeal.records.chain import reread
+from fairdeal.store.bell import Ear
 from tests.table import START_MS, Entropy, Service
+
+TICK_S = 1.0
+"""So much time passes for a stream with each look at it."""
 
 
 class Count:
@@ -73,6 +78,9 @@ class World(Service):
         self.clock._ticks = self.ticks = Count(START_MS)  # type: ignore[assignment]
         self.names = Entropy("names of requests")
         self.names._count = self.named = Count(0)  # type: ignore[assignment]
+        self.passed = Count(0)
+        # Of streams: time passes with each look at it, and nobody waits (`worlds_apart`).
+        self.dealer.feed.ticks, self.dealer.feed.beat_s = self._ticks, 2 * TICK_S
         self.app = application()
         self.client = self.app.test_client()
 
@@ -83,8 +91,11 @@ class World(Service):
                 shutil.copy(path, folder / path.name)
         twin = World(folder)
         twin.draws.next, twin.ticks.next = self.draws.next, self.ticks.next
-        twin.named.next = self.named.next
+        twin.named.next, twin.passed.next = self.named.next, self.passed.next
         return twin
+
+    def _ticks(self) -> float:
+        return next(self.passed) * TICK_S
 
     def call(
         self, method: str, path: str, body: object = None, token: str | None = None, **more: Any
@@ -111,14 +122,27 @@ class World(Service):
         *,
         data: bytes | None = None,
         headers: Sequence[tuple[str, str]] = (),
+        chunks: int | None = None,
     ) -> Reply:
-        """Send a request and return all of its answer, byte by byte."""
+        """Send a request and return all of its answer, byte by byte.
+
+        Args:
+            method: As sent.
+            path: With its query.
+            token: Shown as a bearer token; None shows none.
+            data: A body, sent as JSON.
+            headers: Further headers.
+            chunks: Of a stream that does not end: how much of it is taken.
+        """
         more: dict[str, Any] = {"headers": dict(headers)}
         if data is not None:
             more["data"] = data
             more["content_type"] = "application/json"
-        answer = self.call(method, path, token=token, **more)
-        return Reply(answer.status, tuple(answer.headers.items()), answer.data)
+        with self.entered():
+            answer = self.call(method, path, token=token, **more)
+            body = b"".join(islice(answer.iter_encoded(), chunks))
+            answer.close()
+        return Reply(answer.status, tuple(answer.headers.items()), body)
 
     def game(self, game_id: str) -> Game:
         """Return a game as it stands in this world, its secrets included."""
@@ -170,8 +194,8 @@ def application() -> Flask:
 
 
 @contextlib.contextmanager
-def orders_of_worlds() -> Iterator[None]:
-    """Have the orders of cards taken from the world that is asked."""
+def worlds_apart() -> Iterator[None]:
+    """Take orders of cards from the world that is asked; let no stream wait."""
 
     def order(secret: Secret, mix: bytes, n: int) -> list[int]:
         found = derived_order(secret, mix, n)
@@ -180,5 +204,8 @@ def orders_of_worlds() -> Iterator[None]:
         _here.dealt[secret.raw] = found
         return list(_here.orders.get(secret.raw) or found)
 
-    with patch.object(dealing, "order", order):
+    def wait(_ear: Ear, _seconds: float) -> bool:
+        return False
+
+    with patch.object(dealing, "order", order), patch.object(Ear, "wait", wait):
         yield
