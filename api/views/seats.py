@@ -21,7 +21,18 @@ def _claim(wanted: dict[str, str | None]) -> str:
 @blueprint.route("/v1/claims", methods=["POST"])
 @blueprint.arguments(ClaimWanted)
 @blueprint.writes(200, SeatingOut, owner=_claim)
-@blueprint.refuses("no_such_claim", "claim_used", "claim_expired", "records_damaged", "vault_shut")
+@blueprint.refuses(
+    "no_such_claim",
+    "claim_used",
+    "claim_expired",
+    "records_damaged",
+    "vault_shut",
+    "room_closed",
+    "room_moved",
+    "seat_taken",
+    "seat_is_bot",
+    "bot_plays",
+)
 @blueprint.doc(operationId="claimSeat")
 def claim(wanted: dict[str, str | None], *, once: Once | None) -> Seating:
     """Exchange a claim, once, for the token of its seat.

@@ -1,0 +1,245 @@
+"""The shapes of rooms."""
+
+from typing import Any
+
+from marshmallow import Schema, fields, post_load
+
+from api.schemas import ClaimOut, Commitment
+from api.strict import QueryWhole, Text, Whole, YesNo
+from api.wanted import MOST_WAIT_S, GameWanted
+from api.words import BIGGEST, GAME, TEXT, number, receipts, said, string
+from fairdeal.service import NewGame, NewRoom
+
+MOST_LISTED = 100
+_LABEL = "a name of at most 200 characters without control characters"
+
+
+class RoomSeatOut(Schema):
+    """A seat of a room, as all who are in it are told."""
+
+    seat = number("From 0; the same in every game of the room.")
+    state = string(
+        "open: nobody was asked; invited: a claim is out; claimed: somebody holds it; leaving: so"
+        " too, until the game is over; bot."
+    )
+    label = fields.String(required=True, metadata=said("A published name; often empty."))
+    custody = string("Who holds its token: player or site.")
+    bot = fields.String(
+        required=True, allow_none=True,
+        metadata=said("The bot that plays where no human does; null for the service's choice."),
+    )  # fmt: skip
+    ready = fields.Boolean(required=True, metadata=said("Whether its holder wants the next game."))
+    issued = number("How many claims were given out for it so far.")
+    presence = fields.String(
+        required=True, allow_none=True,
+        metadata=said("here or away; null where nobody holds the seat."),
+    )  # fmt: skip
+    since = fields.Integer(
+        required=True, allow_none=True,
+        metadata=said("Of a holder that is away: when the last sign was, ms since 1970."),
+    )  # fmt: skip
+
+
+class PlayedOut(Schema):
+    """A game that was started in the room."""
+
+    game = string("The game.")
+    over = fields.Boolean(required=True, metadata=said("Whether it is over."))
+    bots = fields.List(
+        fields.Integer(), required=True, metadata=said("The seats that bots play in it.")
+    )
+
+
+class RoomGameOut(Schema):
+    """The game that runs in a room, with all that a seat needs to send its seed at once."""
+
+    id = string("The game.")
+    state = string("seeding, playing or closed.")
+    profile = string("open or sealed.")
+    epoch = number("The newest epoch, from 1.")
+    commitment = fields.Nested(Commitment, required=True)
+    table_code = string("The start of open_hash in 26 letters, to be read aloud.")
+    receipts = receipts()
+    reveal_by = number("When the master secret is due, ms since 1970.")
+
+
+class RoomOut(Schema):
+    """A room as it stands."""
+
+    id = string("The room.")
+    version = number("One more with each change; what `expect` has to be.")
+    state = string("lobby, playing or closed.")
+    code = string("For people to read to each other; it opens nothing.")
+    made = number("When, ms since 1970.")
+    auto_start = fields.Boolean(
+        required=True,
+        metadata=said("Whether the game starts once every human seat is claimed and ready."),
+    )
+    host = fields.Integer(
+        required=True, allow_none=True,
+        metadata=said("The seat that may do what the operator may; null while nobody is seated."),
+    )  # fmt: skip
+    seats = fields.List(fields.Nested(RoomSeatOut), required=True)
+    wanted = fields.Dict(
+        required=True, metadata=said("What is to be played, in the form of a request.")
+    )
+    games = fields.List(
+        fields.Nested(PlayedOut), required=True, metadata=said("Those started here, newest last.")
+    )
+    game = fields.Nested(
+        RoomGameOut, required=True, allow_none=True, metadata=said("The one that runs, or null.")
+    )
+
+
+class RoomClaimsOut(RoomOut):
+    """A room with the claims that were just given out."""
+
+    claims = fields.List(fields.Nested(ClaimOut), required=True)
+
+
+class ListedRoomOut(Schema):
+    """A room of your site; look at it for more."""
+
+    id = string("The room.")
+    version = number("One more with each change.")
+    state = string("lobby, playing or closed.")
+    code = string("For people to read to each other.")
+    made = number("When, ms since 1970.")
+
+
+class RoomsOut(Schema):
+    """Rooms of your site, by name."""
+
+    rooms = fields.List(fields.Nested(ListedRoomOut), required=True)
+    has_more = fields.Boolean(required=True, metadata=said("Whether there are further ones."))
+    cursor = fields.String(
+        required=True, metadata=said("What to ask for the further ones with; empty at the end.")
+    )
+
+
+class RoomsWanted(Schema):
+    """Which rooms are asked for."""
+
+    limit = QueryWhole(
+        least=1, most=MOST_LISTED, load_default=MOST_LISTED, metadata=said("At most so many.")
+    )
+    cursor = Text(
+        "[A-Za-z0-9_-]{1,120}", "a cursor", load_default=None,
+        metadata=said("As the part before gave it; left out, from the first on."),
+    )  # fmt: skip
+
+
+class RoomLook(Schema):
+    """Whether to wait for a change."""
+
+    at_least = QueryWhole(
+        least=0, most=BIGGEST, load_default=0,
+        metadata=said("With `wait`: answer once the room has this version."),
+    )  # fmt: skip
+    wait = QueryWhole(
+        least=1, most=MOST_WAIT_S, load_default=None,
+        metadata=said("Answer after so many seconds at the latest."),
+    )  # fmt: skip
+
+
+def _auto_start() -> YesNo:
+    return YesNo(
+        load_default=False,
+        metadata=said("Whether the game starts once every human seat is claimed and ready."),
+    )
+
+
+class RoomWanted(GameWanted):
+    """A room: a game as it would be created, of which the human seats are still to be taken.
+
+    The `bot` of a human seat plays it where nobody has come when the game starts.
+    """
+
+    auto_start = _auto_start()
+
+    @post_load
+    def build(self, given: dict[str, Any], **more: Any) -> NewRoom:  # noqa: ANN401
+        """Return the room."""
+        auto_start = given.pop("auto_start")
+        return NewRoom(game=_game(self, given, **more), auto_start=auto_start)
+
+
+class StepWanted(Schema):
+    """A step in a room."""
+
+    expect = Whole(
+        least=0, most=BIGGEST, load_default=None,
+        metadata=said("The version of the room when you decided; left out, any."),
+    )  # fmt: skip
+
+
+class RoomGameWanted(GameWanted, StepWanted):
+    """What is to be played instead; what is left out has its default. The seats stay."""
+
+    class Meta:
+        """Without the seats."""
+
+        exclude = ("seats",)
+
+    auto_start = _auto_start()
+
+    @post_load
+    def build(self, given: dict[str, Any], **more: Any) -> tuple[NewRoom, int | None]:  # noqa: ANN401
+        """Return the game with no seats, and the version it was decided on."""
+        auto_start, expect = given.pop("auto_start"), given.pop("expect")
+        game = _game(self, {**given, "seats": []}, **more)
+        return NewRoom(game=game, auto_start=auto_start), expect
+
+
+class RoomInviteWanted(StepWanted):
+    """A claim for a seat that nobody holds."""
+
+    label = Text(
+        TEXT + "{0,200}", _LABEL, load_default=None,
+        metadata=said("The published name of whoever is invited; left out, it stays."),
+    )  # fmt: skip
+    expires_at = Whole(
+        least=0, most=BIGGEST, load_default=None,
+        metadata=said("When the claim ends, ms since 1970; left out, in seven days."),
+    )  # fmt: skip
+
+
+class RoomReissueWanted(StepWanted):
+    """A new claim for a seat."""
+
+    expires_at = Whole(
+        least=0, most=BIGGEST, load_default=None,
+        metadata=said("When the claim ends, ms since 1970; left out, in seven days."),
+    )  # fmt: skip
+
+
+class RoomBotWanted(StepWanted):
+    """Who plays a seat that nobody holds."""
+
+    bot = Text(
+        "[a-z0-9][a-z0-9-]{0,39}@[1-9][0-9]{0,3}", "a bot as name@version", required=True,
+        allow_none=True, metadata=said("A bot as name@version; null opens the seat for a human."),
+    )  # fmt: skip
+
+
+class HostWanted(StepWanted):
+    """Another host."""
+
+    seat = Whole(least=0, most=15, required=True, metadata=said("On which somebody sits."))
+
+
+class ReadyWanted(StepWanted):
+    """Whether you want the game as it stands."""
+
+    ready = YesNo(required=True, metadata=said("Send `expect`, so that it is the one you saw."))
+
+
+class RematchWanted(StepWanted):
+    """The game after which you want another one."""
+
+    game = Text(GAME, "the name of a game", required=True)
+
+
+def _game(schema: GameWanted, given: dict[str, Any], **more: Any) -> NewGame:  # noqa: ANN401
+    built: NewGame = GameWanted.build(schema, given, **more)
+    return built
