@@ -9,8 +9,8 @@ from typing import Final
 
 from fairdeal.errors import StorageFailure
 from fairdeal.store.highwater import HighWater
+from fairdeal.store.opening import open_store
 from fairdeal.store.ports import Store
-from fairdeal.store.sql import SqlStore
 
 FILE: Final = "games.db"
 HIGH: Final = "games.high"
@@ -54,7 +54,7 @@ class Database:
         Raises:
             StorageFailure: It cannot be opened; `database_behind`.
         """
-        return SqlStore(self.where(folder), HighWater(folder / HIGH) if marked else None)
+        return open_store(self.where(folder), HighWater(folder / HIGH) if marked else None)
 
 
 def read_database(text: str) -> Database:

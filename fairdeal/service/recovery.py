@@ -17,8 +17,8 @@ from fairdeal.service.database import HIGH, Database
 from fairdeal.service.folder import VAULT_KEY, held
 from fairdeal.service.shelf import Shelf
 from fairdeal.store.highwater import NO_DATABASE, HighWater, Mark, shortfall
+from fairdeal.store.opening import rename, standing_of
 from fairdeal.store.ports import Store
-from fairdeal.store.standing import rename, standing_of
 from fairdeal.store.vault import Entropy, VaultFile
 
 

@@ -17,6 +17,7 @@ class Bell:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._ears: defaultdict[str, set[Ear]] = defaultdict(set)
+        self._heard = threading.Event()  # while anybody listens
 
     def ring(self, names: Iterable[str]) -> None:
         """Wake everybody who listens for one of the names."""
@@ -32,6 +33,15 @@ class Bell:
         for ear in heard:
             ear.wake()
 
+    def names(self) -> tuple[str, ...]:
+        """Return the names for which anybody listens."""
+        with self._lock:
+            return tuple(self._ears)
+
+    def wait_for_ears(self, seconds: float) -> bool:
+        """Wait until anybody listens, at most so long; say whether anybody does."""
+        return self._heard.wait(seconds)
+
     def listen(self, name: str, on_ring: Callable[[], None] | None = None) -> "Ear":
         """Return an ear for a name; it hears from when it is entered as a context.
 
@@ -45,6 +55,7 @@ class Bell:
         """Let an ear hear."""
         with self._lock:
             self._ears[ear.name].add(ear)
+            self._heard.set()
 
     def remove(self, ear: "Ear") -> None:
         """Let an ear hear no more."""
@@ -52,6 +63,8 @@ class Bell:
             self._ears[ear.name].discard(ear)
             if not self._ears[ear.name]:
                 del self._ears[ear.name]
+            if not self._ears:
+                self._heard.clear()
 
 
 class Ear:

@@ -4,6 +4,8 @@ Where it is says which one: a path is that of a SQLite file, a text the address 
 database (`postgresql://user@host/name`). Engines belong to the process that made them.
 """
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,8 +14,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from fairdeal.errors import StorageFailure
-
-Where = Path | str
+from fairdeal.store.ports import Where
 
 READERS: Final = 16
 """At most so many connections read at once in one process; more wait for one of them."""
@@ -35,6 +36,9 @@ _SQLITE: Final = """
 # A caller waits 30 s for a write (sql.PATIENCE_S): the server gives up before. The last one frees
 # what a process holds that was stopped in the middle of a transaction.
 _POSTGRESQL: Final = {
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "3",
+    "tcp_keepalives_count": "3",
     "statement_timeout": "15s",
     "lock_timeout": "10s",
     "idle_in_transaction_session_timeout": "10s",
@@ -45,6 +49,8 @@ _CONNECT: Final = {
     "connect_timeout": "5",
     "application_name": "fairdeal",
     "keepalives_idle": "10",
+    "keepalives_interval": "3",
+    "keepalives_count": "3",
     "tcp_user_timeout": "10000",
 }
 
@@ -89,6 +95,17 @@ def connect(engine: Engine) -> Connection:
         raise unavailable(error) from error.orig
     except OSError as error:
         raise StorageFailure("store_unavailable", "The database cannot be opened.") from error
+
+
+@contextlib.contextmanager
+def autocommit(engine: Engine) -> Iterator[Connection]:
+    """Lend a connection that stands outside of transactions.
+
+    Raises:
+        StorageFailure: As `connect`.
+    """
+    with connect(engine) as connection:
+        yield connection.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def unavailable(error: DBAPIError) -> StorageFailure:

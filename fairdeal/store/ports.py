@@ -6,6 +6,7 @@ It knows no rule of the game and reads no line.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, Protocol
 
 from fairdeal.store.bell import Bell
@@ -16,8 +17,14 @@ SealedKind = Literal["secret", "answer"]
 Post = Literal["first start", "rotation", "upkeep"]
 """Work that one process at a time does."""
 
+Where = Path | str
+"""Where a database is: the path of a SQLite file, or the address of a PostgreSQL database."""
+
 NEW_GAME = -1
 """``Write.after`` of a write that begins a game."""
+
+MOST_FORGOTTEN = 4096
+"""So many answers are dropped in one write, which others wait for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,8 +224,8 @@ class Write:
         room: A room's new state.
         seen: Who was there.
         answer: An answer to be kept for repeats.
-        forget: Answers made before then are no longer kept, ms since 1970; those of games that
-            are not over stay.
+        forget: Answers made before then are no longer kept, ms since 1970, the oldest of them and
+            at most MOST_FORGOTTEN; those of games that are not over stay.
         signature: A player's signature to be kept.
         reseals: Sealed texts to be replaced.
     """

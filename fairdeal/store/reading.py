@@ -13,7 +13,7 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 
 from fairdeal.errors import StorageFailure
 from fairdeal.store import tables
-from fairdeal.store.engines import Where, connect, reading_engine
+from fairdeal.store.engines import connect, reading_engine
 from fairdeal.store.ports import (
     NEW_GAME,
     Grant,
@@ -25,6 +25,7 @@ from fairdeal.store.ports import (
     SealedKind,
     SeedSignature,
     Seen,
+    Where,
 )
 from fairdeal.store.writing import is_storable
 

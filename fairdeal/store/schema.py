@@ -38,6 +38,16 @@ def bring_up(connection: Connection) -> None:
             _upgrade(connection)
 
 
+def check(connection: Connection) -> None:
+    """Refuse a database that is not of the newest schema, as whoever only reads has to.
+
+    Raises:
+        StorageFailure: As `bring_up`; `store_unavailable`: its tables are still to be made.
+    """
+    if revision(connection) != HEAD:
+        raise StorageFailure("store_unavailable", "The service has not made its tables yet.")
+
+
 def revision(connection: Connection) -> str | None:
     """Return the newest step that a database has gone through, None before the first.
 

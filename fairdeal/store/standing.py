@@ -12,8 +12,9 @@ from sqlalchemy.exc import DBAPIError
 from fairdeal.errors import StorageFailure
 from fairdeal.store import tables
 from fairdeal.store.appending import is_postgresql
-from fairdeal.store.engines import Where, connect, writing_engine
+from fairdeal.store.engines import connect, writing_engine
 from fairdeal.store.highwater import Mark
+from fairdeal.store.ports import Where
 from fairdeal.store.schema import bring_up
 
 # Numbers have no gaps, so the newest of each game says how many there are: a step a game.

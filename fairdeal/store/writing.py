@@ -12,6 +12,7 @@ from fairdeal.errors import Conflict, MalformedInput
 from fairdeal.store import tables
 from fairdeal.store.appending import Heads, append, is_postgresql
 from fairdeal.store.ports import (
+    MOST_FORGOTTEN,
     Exchange,
     Grant,
     GrantChange,
@@ -38,8 +39,16 @@ _ROOM: Final = update(tables.rooms).where(tables.rooms.c.room == bindparam("of")
 _ANSWERED: Final = select(_a.key).where(_a.key == bindparam("of"))
 _ANSWER: Final = insert(tables.answers)
 _FORGET: Final = delete(tables.answers).where(
-    _a.made < bindparam("of"),
-    (_a.game == "") | select(_r.n).where(and_(_r.game == _a.game, _r.type == "master")).exists(),
+    _a.key.in_(
+        select(_a.key)
+        .where(
+            _a.made < bindparam("of"),
+            (_a.game == "")
+            | select(_r.n).where(and_(_r.game == _a.game, _r.type == "master")).exists(),
+        )
+        .order_by(_a.made)
+        .limit(MOST_FORGOTTEN)
+    )
 )
 _SIGNATURE: Final = insert(tables.seed_signatures)
 _RESEALS: Final = {

@@ -13,6 +13,7 @@ from fairdeal.errors import StorageFailure
 from fairdeal.store.engines import writing_engine
 from fairdeal.store.highwater import HighWater, Mark
 from fairdeal.store.migrations.earlier import STEPS
+from fairdeal.store.opening import standing_of
 from fairdeal.store.ports import Grant, KeptAnswer
 from fairdeal.store.schema import HEAD, REVISIONS, bring_up
 from fairdeal.store.sql import SqlStore
@@ -77,9 +78,10 @@ def test_a_file_of_an_earlier_version_is_brought_along_with_its_games(path, vers
     store.write(acts(2))
     mark = high.read()
     assert mark is not None
-    assert mark == store._writer._standing == Mark(4, mark.database)
+    assert mark == Mark(4, mark.database)
     store.close()
     SqlStore(tmp_path / "new.db").close()
+    assert standing_of(path) == mark
     assert shape(path) == shape(tmp_path / "new.db")
 
 
