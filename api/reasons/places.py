@@ -105,10 +105,6 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
     422: {
         "not_in_a_room": Reason(
             "A room plays games that this service referees.",
-            "Open a dealt-only game by itself, with POST /v1/games.",
-        ),
-        "not_in_a_room": Reason(
-            "A room plays games that this service referees.",
             "Open a dealt-only game by itself.",
         ),
         "until_out_of_range": Reason(
