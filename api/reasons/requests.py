@@ -128,6 +128,10 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
             "The disk did not answer in time, and nobody knows whether it was kept.",
             "Repeat the same request to learn the outcome; it happens once.",
         ),
+        "store_unavailable": Reason(
+            "The database does not answer.",
+            "Repeat the same request in a moment; it happens once.",
+        ),
         "vault_shut": Reason(
             "A sealed secret does not open with the vault key of this service.",
             "Tell whoever runs the service.",

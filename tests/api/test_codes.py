@@ -104,6 +104,15 @@ def no_disk(service):
 
 
 @contextlib.contextmanager
+def no_database(service):
+    folder = service.path.parent
+    service.store._writer._connection.connection.dbapi_connection.close()
+    folder.rename(folder.with_name("away"))
+    yield
+    folder.with_name("away").rename(folder)
+
+
+@contextlib.contextmanager
 def slow_disk(service):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sql, "PATIENCE_S", 0.1)
@@ -256,6 +265,7 @@ OWN: dict[str, Provoke] = {
     ),
     "broken": accident,
     "store_failed": lambda s: failing(s, no_disk),
+    "store_unavailable": lambda s: failing(s, no_database),
     "store_slow": lambda s: failing(s, slow_disk),
     "store_closed": lambda s: failing(s, closed_store),
     "vault_shut": other_vault,

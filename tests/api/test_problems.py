@@ -59,7 +59,6 @@ NEVER_ANSWERED = {
     ("other_origin", 503): AT_THE_START,
     ("store_foreign", 503): AT_THE_START,
     ("store_too_new", 503): AT_THE_START,
-    ("store_unavailable", 503): AT_THE_START,
     ("store_unsafe", 503): AT_THE_START,
     ("answer_kept", 409): CAUGHT,
     ("claim_used", 409): CAUGHT,
