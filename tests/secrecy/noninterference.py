@@ -6,15 +6,16 @@ role asks every route, rightly and wrongly, and all that it gets is compared byt
 the fields listed in `tests.secrecy.forms`.
 """
 
+import contextlib
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Final
 
+from fairdeal.game import Game
 from tests.secrecy.asking import Asked, Moment, Who, requests
 from tests.secrecy.forms import Differs, compare
 from tests.secrecy.plans import Plan, Table
@@ -56,7 +57,7 @@ class Tally:
         return sum(self.pairs.values())
 
 
-@contextmanager
+@contextlib.contextmanager
 def folders() -> Iterator[Callable[[], Path]]:
     """Give empty folders, in memory where the machine has one."""
     memory = Path("/dev/shm")
@@ -104,6 +105,12 @@ class Twins:
             self.tally.statuses[one.status[:3]] += 1
         self.tally.pairs[moment.who.name] += 1
 
+    def set_clocks(self) -> None:
+        """Let it be the same time in both, whatever each of them had to do."""
+        self.worlds[1].ticks.next = self.worlds[0].ticks.next = 1000 + max(
+            world.ticks.next for world in self.worlds
+        )
+
     def close(self) -> None:
         """Let go of both worlds."""
         for world in self.worlds:
@@ -140,47 +147,109 @@ def look_through(
         Differs: A role could tell two worlds apart.
     """
     chance = Random(f"{plan.name} {seed}")
-    with folders() as folder, worlds_apart():
-        main = World(folder())
-        try:
-            table = Table(plan, main)
-            deal = first_deal(table, main.game(table.id))
-            for _ in range(hands):
-                *before, dealing = deal
-                for move in before:
-                    _send(main, table, move)
-                waiting = main.fork(folder())
-                try:
-                    _send(main, table, dealing)
-                    if not main.game(table.id).in_play:
-                        return
-                    game = main.game_as_dealt(table.id)
-                    hand = script(table, game, chance)
-                    order = main.order_of(game, game.hand)
-                    tally.hands += 1
-                    for seat in (None, *table.tokens):
-                        if enough():
-                            return
-                        upto = _where_to_stop(len(hand.moves), chance)
-                        twin = hand.redealt(order, upto, seat, chance)
-                        if twin is None:
-                            tally.alone += 1
-                            continue
-                        worlds = [waiting.fork(folder()), waiting.fork(folder())]
-                        worlds[1].deal_as(game, game.hand, twin)
-                        twins = Twins(worlds, table, seat, tally)
-                        try:
-                            twins.play(dealing)
-                            _follow(twins, hand, upto, chance, share)
-                        finally:
-                            twins.close()
-                finally:
-                    waiting.close()
-                for move in hand.moves:
-                    _send(main, table, move)
-                deal = hand.onward
-        finally:
-            main.close()
+    with folders() as folder, worlds_apart(), contextlib.closing(World(folder())) as main:
+        table = Table(plan, main)
+        deal = first_deal(table, main.game(table.id))
+        for _ in range(hands):
+            *before, dealing = deal
+            for move in before:
+                _send(main, table, move)
+            waiting = main.fork(folder())
+            _send(main, table, dealing)
+            if main.game(table.id).in_play:
+                game = main.game_as_dealt(table.id)
+                hand = script(table, game, chance)
+                look = Look(waiting, dealing, game, main.order_of(game, game.hand), hand)
+                tally.hands += 1
+                for seat in (None, *table.tokens):
+                    if not enough():
+                        look.as_role(table, seat, tally, chance, share, folder)
+            waiting.close()
+            if enough() or not main.game(table.id).in_play:
+                return
+            for move in hand.moves:
+                _send(main, table, move)
+            deal = hand.onward
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A hand to be looked at.
+
+    Attributes:
+        waiting: The world just before it is dealt.
+        dealing: The request that deals it.
+        game: As it was dealt.
+        order: Of the cards.
+        hand: How it is played.
+    """
+
+    waiting: World
+    dealing: Move
+    game: Game
+    order: list[int]
+    hand: Script
+
+    def as_role(
+        self,
+        table: Table,
+        seat: int | None,
+        tally: Tally,
+        chance: Random,
+        share: float,
+        folder: Callable[[], Path],
+    ) -> None:
+        """Compare two worlds for one seat, or for roles without one."""
+        upto = _where_to_stop(len(self.hand.moves), chance)
+        twin = self.hand.redealt(self.order, upto, seat, chance)
+        if twin is None:
+            tally.alone += 1
+            return
+        worlds = [self.waiting.fork(folder()), self.waiting.fork(folder())]
+        worlds[1].deal_as(self.game, self.game.hand, twin)
+        with contextlib.closing(Twins(worlds, table, seat, tally)) as twins:
+            twins.play(self.dealing)
+            _follow(twins, self.hand, upto, chance, share)
+
+
+def look_at_two_lines(plan: Plan, seed: int, tally: Tally, *, share: float) -> int:
+    """Compare worlds in which a hand is played otherwise, for roles without a seat.
+
+    Nothing at all may differ for them while the hand runs (decisions 16), so no field is left out.
+
+    Args:
+        plan: A kind of game that the service referees, all seats human.
+        seed: Draws the lines and what is asked.
+        tally: Counts.
+        share: As for `look_through`.
+
+    Returns:
+        In how many moves the lines differed.
+
+    Raises:
+        Differs: A role could tell the lines apart.
+    """
+    chance = Random(f"{plan.name} {seed}")
+    with folders() as folder, worlds_apart(), contextlib.closing(World(folder())) as main:
+        table = Table(plan, main)
+        *before, dealing = first_deal(table, main.game(table.id))
+        for move in (*before, dealing):
+            _send(main, table, move)
+        game = main.game_as_dealt(table.id)
+        hands = [script(table, game, Random(chance.random())) for _ in range(2)]
+        moves = min(len(hand.moves) for hand in hands)
+        twins = Twins([main.fork(folder()), main.fork(folder())], table, None, tally)
+        with contextlib.closing(twins):
+            for at in range(moves):
+                for who in twins.roles(chance) if at == 0 or chance.random() < share else ():
+                    drawn, all_ = Random(chance.random()), chance.random() < EVERYTHING
+                    twins.ask(Moment(hands[0].moments[at], who, table.others, drawn, all_))
+                for world, hand in zip(twins.worlds, hands, strict=True):
+                    _send(world, table, hand.moves[at])
+                twins.set_clocks()
+    if tally.replaced:
+        raise Differs("a record of the running hand was seen")
+    return sum(a != b for a, b in zip(hands[0].moves[:moves], hands[1].moves, strict=False))
 
 
 def _where_to_stop(moves: int, chance: Random) -> int:

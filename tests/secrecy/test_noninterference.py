@@ -14,10 +14,11 @@ from fairdeal.canasta.view import seat_view as hand_view
 from fairdeal.errors import RuleBroken
 from fairdeal.game import seats as seats_of_game
 from fairdeal.service import Feed
+from fairdeal.service.clerk import Clerk
 from tests.secrecy import forms, worlds
 from tests.secrecy.asking import ROUTES, routes_of
 from tests.secrecy.forms import Differs
-from tests.secrecy.noninterference import Tally, look_through
+from tests.secrecy.noninterference import Tally, look_at_two_lines, look_through
 from tests.secrecy.plans import plans
 from tests.secrecy.worlds import application
 
@@ -40,6 +41,14 @@ def test_hidden_cards_change_no_byte_that_a_role_receives(name):
     assert tally.answers > 10 * SAMPLE
     # Most answers are equal as they stand: where nothing is left out nothing can hide.
     assert 3 * tally.replaced < tally.answers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["classic@1", "clocks, and watched by invitation"])
+def test_whoever_holds_no_seat_cannot_tell_how_a_running_hand_is_played(name):
+    tally = Tally()
+    assert look_at_two_lines(PLANS[name], 1, tally, share=0.15) > 10
+    assert tally.all_pairs > 15
 
 
 def test_every_route_is_asked():
@@ -169,3 +178,10 @@ def test_a_planted_leak_is_found(monkeypatch, plant):
     plant(monkeypatch)
     with pytest.raises(Differs):
         looked_through("classic@1", pairs=100)
+
+
+def test_a_planted_leak_of_a_public_record_is_found(monkeypatch):
+    """Both worlds have the same records live, so only another line shows it."""
+    monkeypatch.setattr(Clerk, "public_end", lambda clerk, game: game.version)
+    with pytest.raises(Differs):
+        look_at_two_lines(PLANS["classic@1"], 1, Tally(), share=0.15)
