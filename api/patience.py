@@ -50,7 +50,12 @@ class PatientWorker(ThreadWorker):
     def finish_request(self, conn: TConn, fs: object) -> None:
         """Take a connection back from its thread."""
         self._since.pop(conn, None)
-        super().finish_request(conn, fs)
+        if conn.sock.fileno() < 0:
+            # Closed in its thread. To close it once more would fail, and be counted twice: a
+            # worker that believes it has no connections stops without waiting for any.
+            self.nr_conns -= 1
+        else:
+            super().finish_request(conn, fs)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to stop; nobody is to wait any longer."""

@@ -46,6 +46,7 @@ def app() -> Flask:
     """Open the folder that the environment names, and return its application."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(name)s %(message)s")
     logging.getLogger("gunicorn.error").addFilter(hide_tokens)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     try:
         config = read_config(os.environ)
         premises = open_premises(
