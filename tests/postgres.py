@@ -58,10 +58,10 @@ class Cluster:
 
     def __init__(self) -> None:
         postgres = find_program("postgres")
-        psql = find_program("psql")
-        if postgres is None or psql is None:
+        if postgres is None:
             raise RuntimeError("there is no PostgreSQL on this machine")
-        self._psql = psql
+        # Not what is on PATH: that may be a script that looks for a server's version first.
+        self._binaries = Path(postgres).resolve().parent
         # The server refuses to run as root.
         self._user = "postgres" if os.geteuid() == 0 else None
         memory = Path("/dev/shm")  # a tmpfs: what is synced there costs nothing
@@ -73,7 +73,7 @@ class Cluster:
             if self._user is not None:
                 account = pwd.getpwnam(self._user)
                 os.chown(self.folder, account.pw_uid, account.pw_gid)
-            self._keeper = self._start(Path(postgres).resolve().parent)
+            self._keeper = self._start()
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
@@ -105,7 +105,7 @@ class Cluster:
             RuntimeError: The server refused it.
         """
         run = subprocess.run(
-            [self._psql, "-XqAt", "-h", self.folder, "-U", "postgres", "-v", "ON_ERROR_STOP=1",
+            [self._binaries / "psql", "-XqAt", "-h", self.folder, "-U", "postgres", "-v", "ON_ERROR_STOP=1",
              "-c", statement, database],
             capture_output=True,
             text=True,
@@ -135,10 +135,10 @@ class Cluster:
         """Stop it."""
         self.stop()
 
-    def _start(self, binaries: Path) -> "subprocess.Popen[bytes]":
+    def _start(self) -> "subprocess.Popen[bytes]":
         data = self.folder / "data"
         made = subprocess.run(
-            [binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8",
+            [self._binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8",
              "--locale=C", "--no-sync", "--no-instructions"],
             user=self._user, cwd="/", env=os.environ | {"LC_ALL": "C"},
             capture_output=True, text=True, timeout=PATIENCE_S,
@@ -148,7 +148,7 @@ class Cluster:
         settings = [word for setting in SETTINGS for word in ("-c", setting)]
         with (self.folder / "log").open("wb") as log:
             return subprocess.Popen(
-                ["/bin/sh", "-c", KEEPER, "keeper", binaries / "postgres", "-D", data,
+                ["/bin/sh", "-c", KEEPER, "keeper", self._binaries / "postgres", "-D", data,
                  "-k", self.folder, *settings],
                 user=self._user, cwd="/", env={"FOLDER": str(self.folder), "PATH": os.defpath},
                 stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True,
