@@ -20,7 +20,7 @@ class RoomSeatOut(Schema):
     seat = number("From 0; the same in every game of the room.")
     state = string(
         "open: nobody was asked; invited: a claim is out; claimed: somebody holds it; leaving: so"
-        " too, until the game is over; bot."
+        " too, until the game is over; left: nobody does any more; bot."
     )
     label = fields.String(required=True, metadata=said("A published name; often empty."))
     custody = string("Who holds its token: player or site.")

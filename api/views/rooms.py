@@ -177,9 +177,10 @@ def pass_host(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomVi
 @blueprint.refuses(*_STEP)
 @blueprint.doc(operationId="leaveRoom", security=SEAT)
 def leave(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
-    """Get up: in the lobby your token dies at once, in a game when it is over.
+    """Get up: in the lobby at once, in a game when it is over; until then your token plays on.
 
-    Until then the seat plays on; who holds it may be its player, or a stand-in.
+    Afterwards it still reads what you played, until the seat is given out anew or the next game
+    starts.
     """
     return dealer().rooms.seats.leave(_asked(room, once, wanted["expect"]))
 

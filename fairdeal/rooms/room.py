@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-SeatState = Literal["open", "invited", "claimed", "leaving", "bot"]
+SeatState = Literal["open", "invited", "claimed", "leaving", "left", "bot"]
 RoomStatus = Literal["lobby", "playing", "closed"]
 Custody = Literal["player", "site"]
 
@@ -18,8 +18,9 @@ class Seat:
 
     Attributes:
         state: `open`: for a human, and nobody was asked; `invited`: a claim is out; `claimed`:
-            somebody holds its token; `leaving`: so too, but only until the game is over; `bot`:
-            a bot plays it in each game.
+            somebody holds its token; `leaving`: so too, but only until the game is over; `left`:
+            nobody does any more, but the last token still reads what it played, until the seat
+            is given out anew or the next game starts; `bot`: a bot plays it in each game.
         label: The public name of the human; empty publishes none.
         custody: Who holds the token of a human seat; told to all.
         bot: Which bot plays it where no human does; None for the service's default.
@@ -41,8 +42,13 @@ class Seat:
 
     @property
     def held(self) -> bool:
-        """Whether a token of the seat opens anything."""
+        """Whether somebody plays the seat in the game that runs."""
         return self.state in ("claimed", "leaving")
+
+    @property
+    def readable(self) -> bool:
+        """Whether a token of the seat opens anything."""
+        return self.held or self.state == "left"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,7 +59,9 @@ def release(room: Room, by: int | None, seat: int) -> Room:
         Conflict: `seat_is_bot`; `game_running` for a host, see `reissue`.
         NotAllowed, NotFound, Gone: As every step.
     """
-    return _vacated(room, seat, _for_human(_given_out(room, by), seat))
+    there = _for_human(_given_out(room, by), seat)
+    vacant = replace(there, state="open", ready=False, label="")
+    return _host_passed_on(_put(room, seat, vacant))
 
 
 def claim(room: Room, seat: int) -> Room:
@@ -82,14 +84,19 @@ def leave(room: Room, by: int) -> Room:
     """Get up from a seat: at once in the lobby, in a game when it is over.
 
     Until then the seat's token plays on, for a seat that nobody plays would hold up the others;
-    but the seat is no longer host, and it is free when the game is over.
+    but the seat is no longer host. When it is free its token still reads the games that were
+    played, so that nobody loses evidence by leaving: until the seat is given out anew, or until
+    the next game starts, for whoever holds a seat sees its cards.
 
     Raises:
         NotAllowed, NotFound, Gone: As every step.
     """
-    there = _sitting(_alive(room), by)
+    there = seat_of(_alive(room), by)
+    if there.state in ("leaving", "left"):
+        return room
+    there = _sitting(room, by)
     if room.state == "lobby":
-        return _vacated(room, by, there)
+        return _left(room, by, there)
     return _host_passed_on(_put(room, by, replace(there, state="leaving")))
 
 
@@ -190,7 +197,10 @@ def started(room: Room, game: str) -> Room:
     """Return the room while a game is played in it; bots play where nobody is seated."""
     bots = tuple(number for number, seat in enumerate(room.seats) if not seat.seated)
     games = (*room.games, Played(game=game, bots=bots))[-KEPT_GAMES:]
-    return replace(_unready(room), state="playing", games=games)
+    seats = tuple(
+        replace(seat, state="open") if seat.state == "left" else seat for seat in room.seats
+    )
+    return replace(_unready(replace(room, seats=seats)), state="playing", games=games)
 
 
 def settled(room: Room) -> Room:
@@ -201,7 +211,7 @@ def settled(room: Room) -> Room:
     room = replace(_unready(room), state="lobby", games=games)
     for number, seat in enumerate(room.seats):
         if seat.state == "leaving":
-            room = _vacated(room, number, seat)
+            room = _left(room, number, seat)
     return room
 
 
@@ -289,8 +299,8 @@ def _put(room: Room, number: int, seat: Seat) -> Room:
     return replace(room, seats=seats)
 
 
-def _vacated(room: Room, number: int, seat: Seat) -> Room:
-    vacant = replace(seat, state="open", ready=False, label="")
+def _left(room: Room, number: int, seat: Seat) -> Room:
+    vacant = replace(seat, state="left", ready=False, label="")
     return _host_passed_on(_put(room, number, vacant))
 
 

@@ -101,9 +101,7 @@ class RoomBook:
 
     def seat_of(self, asked: Asked) -> int:
         """Return the seat of the room that asks (raises as `Callers.check_in_room`)."""
-        seat = self._clerk.callers.check_in_room(asked.caller, asked.room)
-        self._presences.note(asked.room, seat)
-        return seat
+        return self._clerk.callers.check_in_room(asked.caller, asked.room)
 
     def step(
         self,
@@ -307,7 +305,7 @@ class RoomBook:
         for number, (was, now) in enumerate(zip(before.seats, after.seats, strict=True)):
             if now.issued != was.issued:
                 ended[number] = "replaced"
-            elif (was.held and not now.held) or (
+            elif (was.readable and not now.readable) or (
                 was.state == "invited" and now.state in ("open", "bot")
             ):
                 ended[number] = "revoked"

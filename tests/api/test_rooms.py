@@ -1,6 +1,7 @@
 """Rooms over HTTP: from the invitation to the rematch, and whatever is tried at once."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -128,7 +129,7 @@ def test_people_meet_in_a_room_and_play_two_games_that_verify(service):
             service,
             game["id"],
             commit=game["commitment"]["open_hash"],
-            seeds=[seed_of(0, "seed of 0"), seed_of(1, "seed of 1")],
+            own_seed=seed_of(1, "seed of 1"),
         )
         verdicts.append((found.verdict, found.errors))
         mine = service.call("GET", f"/v1/games/{game['id']}/my-record", token=table.tokens[1])
@@ -283,11 +284,16 @@ def test_whoever_is_invited_has_a_name_and_a_claim_that_ends(service):
     assert table.refusal(0, "seats/1/invite", over) == (422, "until_out_of_range")
 
 
-def test_whoever_leaves_the_lobby_has_no_token_any_more_and_passes_the_host_on(service):
+def test_whoever_leaves_the_lobby_passes_the_host_on_and_is_out_when_the_game_starts(service):
     table = Table(service, "hhhb").take()
     assert table.room()["host"] == 0
     room = table.do(0, "leave")
-    assert (states(room)[0], room["host"]) == ("open", 1)
+    assert (states(room)[0], room["host"]) == ("left", 1)
+    assert standing(table.do(0, "leave")) == standing(room)
+    assert table.refusal(0, "ready", {"ready": True}) == (403, "not_your_seat")
+    table.ready(1, 2)
+    assert table.room(0)["state"] == "lobby"
+    table.do(1, "start")
     assert table.refusal(0, "", method="GET") == (401, "bad_key")
 
 
@@ -302,9 +308,12 @@ def test_whoever_leaves_a_game_plays_it_out_and_is_gone_afterwards(service):
         player.share()
     play_out(players)
     over = table.room(1)
-    assert states(over) == ["open", "claimed", "bot", "bot"]
-    assert table.refusal(0, "", method="GET") == (401, "bad_key")
+    assert states(over) == ["left", "claimed", "bot", "bot"]
+    # What was played can still be read, until a bot would play the seat.
+    mine = service.call("GET", f"/v1/games/{room['game']['id']}/my-record", token=table.tokens[0])
+    assert mine.status_code == 200
     table.do(1, "rematch", {"game": room["game"]["id"]})
+    assert table.refusal(0, "", method="GET") == (401, "bad_key")
     again = table.room(1)["game"]["id"]
     assert service.call("GET", f"/v1/games/{again}").json["seats"][0]["kind"] == "bot"
 
@@ -371,8 +380,8 @@ def test_with_auto_start_the_last_one_to_be_ready_starts_the_game(service):
 
 def test_the_bot_of_a_human_seat_plays_where_nobody_came(service):
     seats = [{"kind": "human", "label": "Ruth"}, {"kind": "human", "bot": "greedy@1"}]
-    body = {"seats": [*seats, {"kind": "human", "custody": "site"}, {"kind": "bot"}]}
-    table = Table(service, **body).take(0, 2)
+    seats += [{"kind": "human", "custody": "site"}, {"kind": "bot"}]
+    table = Table(service, seats=seats).take(0, 2)
     table.ready()
     game = table.do(0, "start")["game"]["id"]
     told = service.call("GET", f"/v1/games/{game}").json["seats"]
@@ -408,15 +417,17 @@ def test_what_is_told_of_the_wanted_game_can_be_sent_back(service):
 def test_a_room_wants_no_game_that_could_not_start(service):
     table = Table(service, "hhhh").take()
     before = table.room()
-    for body, code in [
+    refused: list[tuple[dict[str, Any], str]] = [
         ({"rules": {"preset": "two-player@1"}}, "wrong_seats"),
         ({"rules": {"preset": "no-such@1"}}, "no_such_preset"),
         ({"rules": {"overrides": {"target": -1}}}, "ruleset_field"),
         ({"reveal_by": 1}, "reveal_by_out_of_range"),
         ({"rules": {"dealt": {"name": "x", "deck": ["AS"] * 4, "steps": []}}}, "not_in_a_room"),
-    ]:
+    ]
+    for body, code in refused:
         assert table.refusal(0, "game", body, "PUT") == (422, code)
-        made = table.operator("POST", "/v1/rooms", {"seats": [{"kind": "human"}] * 4, **body})
+        whole = {"seats": [{"kind": "human"}] * 4} | body
+        made = table.operator("POST", "/v1/rooms", whole)
         assert (made.status_code, made.json["code"]) == (422, code)
     assert standing(table.room()) == standing(before)
 
@@ -432,7 +443,7 @@ def test_whoever_decided_on_an_older_room_is_told_so(service):
     assert table.do(0, "ready", {"ready": True, "expect": 4})["version"] == 5
 
 
-REFUSED = [
+REFUSED: list[tuple[str, Any, str, int | None, int, str]] = [
     ("start", {}, "POST", 1, 403, "host_only"),
     ("start", {}, "POST", 0, 409, "not_ready"),
     ("host", {"seat": 2}, "POST", 1, 403, "host_only"),
@@ -471,7 +482,7 @@ def test_a_room_is_its_sites_own(service):
     service.store.write(Write(grants=(grant,)))
     table = Table(service).take()
     for method, what in [("GET", ""), ("POST", "start"), ("DELETE", "")]:
-        body = {} if method == "POST" else None
+        body: dict[str, Any] | None = {} if method == "POST" else None
         path = f"{table.path}/{what}" if what else table.path
         answer = service.call(method, path, body, OTHER_SITE)
         assert (answer.status_code, answer.json["code"]) == (403, "not_your_game")

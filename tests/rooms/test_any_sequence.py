@@ -81,8 +81,7 @@ def check(room):
     assert [played.over for played in room.games[:-1]] == [True] * len(room.games[:-1])
     if room.running is not None:
         for number in room.running.bots:
-            assert not room.seats[number].held
-    assert rooms.from_bytes(room.id, room.site, room.version, rooms.to_bytes(room)) == room
+            assert not room.seats[number].readable  # or its holder would see the bot's cards
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -104,6 +103,9 @@ def test_a_room_keeps_its_promises_in_any_sequence_of_steps(seed):
         with suppress(FairdealError):
             room, refused = take(room, step, f"g{count:07}"), False
         check(room)
+        if count % 16 == 0:
+            kept = rooms.to_bytes(room)
+            assert rooms.from_bytes(room.id, room.site, room.version, kept) == room
         if refused:
             assert room is before
         done[step[0]] += room != before

@@ -95,8 +95,10 @@ def test_a_seat_taken_back_loses_its_name():
 
 def test_whoever_leaves_the_lobby_frees_the_seat():
     room = rooms.leave(all_ready(make("claimed", "claimed")), 1)
-    assert states(room) == ["claimed", "open"]
+    assert states(room) == ["claimed", "left"]
     assert not room.seats[1].ready
+    assert rooms.leave(room, 1) is room
+    assert refusal(rooms.ready, room, 1, yes=True) == (NotAllowed, "not_your_seat")
 
 
 def test_whoever_leaves_a_game_plays_on_until_it_is_over():
@@ -104,7 +106,21 @@ def test_whoever_leaves_a_game_plays_on_until_it_is_over():
     assert states(room) == ["leaving", "claimed"]
     assert room.host == 1
     assert rooms.leave(room, 0) is room
-    assert states(rooms.settled(room)) == ["open", "claimed"]
+    assert states(rooms.settled(room)) == ["left", "claimed"]
+
+
+def test_whoever_left_reads_on_until_the_next_game_or_the_next_guest():
+    room = rooms.leave(make("claimed", "claimed"), 1)
+    assert room.seats[1].readable
+    started = rooms.started(all_ready(room), "gaaaaaaaaaaaaaaaa")
+    assert (states(started), started.games[-1].bots) == (["claimed", "open"], (1,))
+    for after in (
+        rooms.invite(room, 0, 1),
+        rooms.release(room, 0, 1),
+        rooms.put_bot(room, 0, 1, "greedy@1"),
+        started,
+    ):
+        assert not after.seats[1].readable
 
 
 def test_a_host_that_leaves_passes_on_to_the_next_one_clockwise():
