@@ -105,8 +105,8 @@ class Cluster:
             RuntimeError: The server refused it.
         """
         run = subprocess.run(
-            [self._binaries / "psql", "-XqAt", "-h", self.folder, "-U", "postgres", "-v", "ON_ERROR_STOP=1",
-             "-c", statement, database],
+            [self._binaries / "psql", "-XqAt", "-h", self.folder, "-U", "postgres",
+             "-v", "ON_ERROR_STOP=1", "-c", statement, database],
             capture_output=True,
             text=True,
             timeout=PATIENCE_S,
