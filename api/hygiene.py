@@ -6,17 +6,27 @@ import time
 from base64 import b32encode
 from collections.abc import Callable
 from typing import Final
+from urllib.parse import unquote_plus
 
 from flask import Flask, Response, g, request
 
+from fairdeal.errors import MalformedInput
+
 _LOG: Final = logging.getLogger("fairdeal.access")
-_TOKEN: Final = re.compile(r"(cd_live_[a-z]+_)[A-Za-z0-9_-]+")
+_TOKEN: Final = re.compile(r"(cd_(?:live|test)_[a-z]+_)[A-Za-z0-9_-]+")
+
+FOR_GOOD: Final = "public, max-age=31536000, immutable"
+"""The `Cache-Control` of what never changes and is nobody's own."""
 
 
 def hide_tokens(record: logging.LogRecord) -> bool:
     """Take tokens out of a log record; a server quotes the requests that it cannot read."""
     record.msg, record.args = _TOKEN.sub(r"\1...", record.getMessage()), None
     return True
+
+
+def _query() -> str:
+    return request.query_string.decode("latin-1")
 
 
 def install(app: Flask, entropy: Callable[[int], bytes]) -> None:
@@ -27,12 +37,21 @@ def install(app: Flask, entropy: Callable[[int], bytes]) -> None:
         g.request_id = "req_" + b32encode(entropy(10)).decode("ascii").lower()
         g.began = time.monotonic()
 
+    @app.before_request
+    def refuse_shown_token() -> None:
+        # Addresses are written into the logs of proxies and kept in the histories of browsers.
+        if any(_TOKEN.search(unquote_plus(part)) for part in (request.path, _query())):
+            raise MalformedInput(
+                "token_in_address", "A token belongs in the Authorization header, not here."
+            )
+
     @app.after_request
     def dress(answer: Response) -> Response:
         answer.headers["Request-Id"] = g.request_id
-        answer.headers["Cache-Control"] = "private, no-store"
         answer.headers["X-Content-Type-Options"] = "nosniff"
-        answer.vary.add("Authorization")
+        if answer.headers.get("Cache-Control") != FOR_GOOD:
+            answer.headers["Cache-Control"] = "private, no-store"
+            answer.vary.add("Authorization")
         # The rule, not the path, and no query, body or token: what a caller sent stays out.
         rule = request.url_rule.rule if request.url_rule else "-"
         spent = int((time.monotonic() - g.began) * 1000)

@@ -99,7 +99,7 @@ class Writing:
         if self._made is not None and self._made[0] is answer:
             return self._made[1]
         if self._shape is None:
-            response = Response(status=self._status)
+            response = _empty(self._status)
         else:
             response = jsonify(self._shape.dump(answer))
             response.status_code = self._status
@@ -143,8 +143,15 @@ def _request() -> bytes:
 def _replay(kept: Kept) -> Response:
     said, body = read(kept)
     status = int(said["status"])
-    answer = Response(body, status=status, content_type=PROBLEM if status >= 400 else _JSON)
+    kind = PROBLEM if status >= 400 else _JSON
+    answer = Response(body, status=status, content_type=kind) if body else _empty(status)
     answer.headers[REPLAYED] = "true"
+    return answer
+
+
+def _empty(status: int) -> Response:
+    answer = Response(status=status)
+    del answer.headers["Content-Type"]
     return answer
 
 

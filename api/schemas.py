@@ -18,6 +18,8 @@ class ClaimOut(Schema):
 
     seat = number("From 0.")
     claim = string("To be handed on to the player.")
+    url = string("A link that holds it behind the #, where no server is sent it.")
+    expires_at = number("When it ends, ms since 1970.")
 
 
 class CreatedOut(Schema):

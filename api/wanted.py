@@ -145,6 +145,10 @@ class GameWanted(Schema):
         least=0, most=BIGGEST, load_default=None,
         metadata=said("When the master secret is due, ms since 1970; left out, in seven days."),
     )  # fmt: skip
+    claims_until = Whole(
+        least=0, most=BIGGEST, load_default=None,
+        metadata=said("When the claims end, ms since 1970; left out, with `reveal_by`."),
+    )  # fmt: skip
     clock = fields.Nested(ClockWanted, load_default=lambda: ClockWanted().load({}))
     watch = fields.Nested(WatchWanted, load_default=lambda: WatchWanted().load({}))
 

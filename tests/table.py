@@ -22,6 +22,9 @@ from fairdeal.store.vault import Vault
 ORIGIN = "fairdeal.localhost/demo"
 OPERATOR = OPERATOR_PREFIX + "t" * 43
 START_MS = 1_796_000_000_000
+FIRST_KEY = Grant(
+    digest=digest(OPERATOR), role="operator", site="site_main", scope="full", made=START_MS
+)
 NOBODY = "0" * 64
 _PUBLISHED = json.loads(
     (Path(__file__).parent / "vectors" / "pfd1-vectors.json").read_text("utf-8")
@@ -89,7 +92,7 @@ class Service:
         self.entropy = Entropy(seed)
         self.store = maker(self.path)
         if not self.store.operators():
-            self.store.write(Write(grants=(Grant(digest=digest(OPERATOR), role="operator"),)))
+            self.store.write(Write(grants=(FIRST_KEY,)))
         self.key = SigningKey(ORIGIN, bytes(32))
         self.clock = Clock()
         self.dealer = Dealer(

@@ -20,6 +20,10 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
             "Compare what you sent at that place with /openapi.json.",
             {"errors": [{"pointer": "/seats/0/kind", "sentence": "Neither human nor bot."}]},
         ),
+        "token_in_address": Reason(
+            "A token stands in the address, where logs and histories keep it.",
+            "Send it in the Authorization header, and give out another one in its place.",
+        ),
         "unknown_field": Reason(
             "The request has a field that does not exist here; perhaps it is misspelt.",
             "Leave it out, or write it as /openapi.json does.",

@@ -22,11 +22,13 @@ from fairdeal.service.answers import (
     View,
 )
 from fairdeal.service.callers import Caller
+from fairdeal.service.claims import SeatTold
 from fairdeal.service.configure import BOTS
 from fairdeal.service.database import Database, read_database
 from fairdeal.service.dealer import Dealer
 from fairdeal.service.feed import BEAT_S, PAGE, Feed, Item, as_json, end
 from fairdeal.service.following import Step, follow
+from fairdeal.service.keyring import MOST_OVERLAP_S, OVERLAP_S, Key, NewKey
 from fairdeal.service.premises import Premises, open_premises
 from fairdeal.service.recovery import Loss, Recovered, look, recover
 from fairdeal.service.repeats import Kept, Once
@@ -38,10 +40,14 @@ from fairdeal.service.rotation import rotate_receipt_key, rotate_vault_key
 from fairdeal.service.seeds import Seed
 from fairdeal.service.sentences import RULE_SENTENCES
 from fairdeal.service.settings import Settings
+from fairdeal.service.sites import Site
+from fairdeal.service.watchers import NewWatcher, Watcher
 
 __all__ = [
     "BEAT_S",
     "BOTS",
+    "MOST_OVERLAP_S",
+    "OVERLAP_S",
     "PAGE",
     "RULE_SENTENCES",
     "Answer",
@@ -56,11 +62,14 @@ __all__ = [
     "Feed",
     "Item",
     "Kept",
+    "Key",
     "Loss",
     "NewDealt",
     "NewGame",
+    "NewKey",
     "NewRoom",
     "NewSeat",
+    "NewWatcher",
     "Once",
     "Page",
     "Premises",
@@ -70,12 +79,15 @@ __all__ = [
     "Resealed",
     "RoomView",
     "RoomsListed",
+    "SeatTold",
     "Seating",
     "Seed",
     "Settings",
     "SignedSeed",
+    "Site",
     "Step",
     "View",
+    "Watcher",
     "as_json",
     "bounds",
     "end",

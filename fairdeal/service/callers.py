@@ -141,6 +141,11 @@ class Callers:
         self._clock = clock
         self._nobody = nobody
 
+    @property
+    def is_sandbox(self) -> bool:
+        """Whether whoever shows no token is an operator."""
+        return isinstance(self._nobody, Operator)
+
     def identify(self, text: str | None) -> Caller:
         """Return who shows this token.
 

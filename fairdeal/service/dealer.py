@@ -131,6 +131,11 @@ class Dealer:
         """How many commits the store has made since it was opened."""
         return self._store.commits
 
+    @property
+    def is_sandbox(self) -> bool:
+        """Whether whoever shows no token is an operator."""
+        return self._callers.is_sandbox
+
     def identify(self, token: str | None) -> Caller:
         """Return who shows this token (raises as `Callers.identify`)."""
         return self._callers.identify(token)

@@ -102,6 +102,51 @@ def a_score(service):
     return "POST", f"{path}/hands/1/score", {"result": {"north": 5}}, OPERATOR
 
 
+def an_invitation(service):
+    return "POST", f"/v1/games/{service.create()['id']}/seats/0/invite", {}, OPERATOR
+
+
+def a_reissue(service):
+    player = service.seat(service.create())
+    return "POST", f"{player.path}/seats/0/reissue", {}, OPERATOR
+
+
+def a_release(service):
+    player = service.seat(service.create())
+    return "POST", f"{player.path}/seats/0/release", None, OPERATOR
+
+
+def a_watcher(service):
+    path = f"/v1/games/{service.create()['id']}/watchers"
+    return "POST", path, {"label": "from the club"}, OPERATOR
+
+
+def a_watcher_less(service):
+    method, path, body, token = a_watcher(service)
+    watcher = service.call(method, path, body, token).json["id"]
+    return "DELETE", f"{path}/{watcher}", None, OPERATOR
+
+
+def a_key(_):
+    return "POST", "/v1/keys", {"label": "reports", "scope": "read"}, OPERATOR
+
+
+def key_path(service):
+    return f"/v1/keys/{service.call(*a_key(service)).json['id']}"
+
+
+def a_roll(service):
+    return "POST", f"{key_path(service)}/roll", {"overlap_s": 60}, OPERATOR
+
+
+def a_key_less(service):
+    return "DELETE", key_path(service), None, OPERATOR
+
+
+def a_name(_):
+    return "PATCH", "/v1/site", {"name": "The Card Room"}, OPERATOR
+
+
 REQUESTS = {
     "games.create": a_game,
     "games.close": a_close,
@@ -110,6 +155,15 @@ REQUESTS = {
     "hands.deal": a_deal,
     "hands.draw": a_draw,
     "hands.score": a_score,
+    "keys.create": a_key,
+    "keys.delete": a_key_less,
+    "keys.rename": a_name,
+    "keys.roll": a_roll,
+    "places.add_watcher": a_watcher,
+    "places.invite": an_invitation,
+    "places.reissue": a_reissue,
+    "places.release": a_release,
+    "places.remove_watcher": a_watcher_less,
     "seats.claim": a_claim,
     "seats.seed": a_seed,
     "seats.act": an_act,

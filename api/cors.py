@@ -1,0 +1,58 @@
+"""Which pages of other sites may ask, in a browser: everybody's routes and seats', not operators'.
+
+No cookies are used, so a page can do no more than what the token that it was given allows. An
+operator's key has no business in a browser, so its routes stay shut to pages.
+"""
+
+import re
+from typing import Any, Final
+
+from flask import Flask, Response, current_app, request
+
+from api.auth import OPERATOR
+
+_EXTENSION: Final = "fairdeal.cors"
+_PARAMETER: Final = re.compile(r"<(?:\w+:)?(\w+)>")
+_WANTED: Final = "Access-Control-Request-Method"
+
+ALLOWED: Final = "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID"
+EXPOSED: Final = "Idempotent-Replayed, Request-Id, Retry-After"
+_KEEP_S: Final = "7200"
+
+
+def install(app: Flask, paths: dict[str, Any]) -> None:
+    """Open the routes that are not an operator's alone.
+
+    Args:
+        app: The application.
+        paths: Of its description: which token each route wants.
+    """
+    app.extensions[_EXTENSION] = {
+        (path, method.upper())
+        for path, methods in paths.items()
+        for method, said in methods.items()
+        if method != "parameters" and said.get("security") != OPERATOR
+    }
+    app.after_request(_open)
+
+
+def methods_open(app: Flask, rule: str) -> list[str]:
+    """Return the methods of a route that a page may use."""
+    path = _PARAMETER.sub(r"{\1}", rule)
+    return sorted(method for there, method in app.extensions[_EXTENSION] if there == path)
+
+
+def _open(answer: Response) -> Response:
+    asked = request.headers.get(_WANTED) if request.method == "OPTIONS" else None
+    method = asked or request.method
+    if request.url_rule is not None:
+        open_ones = methods_open(current_app, request.url_rule.rule)
+        if method.replace("HEAD", "GET") not in open_ones:
+            return answer
+        if asked is not None:
+            answer.headers["Access-Control-Allow-Methods"] = ", ".join(open_ones)
+            answer.headers["Access-Control-Allow-Headers"] = ALLOWED
+            answer.headers["Access-Control-Max-Age"] = _KEEP_S
+    answer.headers["Access-Control-Allow-Origin"] = "*"
+    answer.headers["Access-Control-Expose-Headers"] = EXPOSED
+    return answer
