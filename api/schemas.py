@@ -171,7 +171,6 @@ class HealthOut(Schema):
     """Whether the service answers."""
 
     status = string("ok")
-    commits = number("Durable commits since the service started.")
 
 
 class ReadyOut(Schema):

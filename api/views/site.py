@@ -19,7 +19,7 @@ blueprint = Blueprint("site", __name__, description="The service itself.")
 def health() -> dict[str, object]:
     """Say whether the service answers and its store can be read."""
     dealer().check()
-    return {"status": "ok", "commits": dealer().commits}
+    return {"status": "ok"}
 
 
 @blueprint.route("/readyz", methods=["GET"])

@@ -127,11 +127,6 @@ class Dealer:
         return self._clerk.key.vkey
 
     @property
-    def commits(self) -> int:
-        """How many commits the store has made since it was opened."""
-        return self._store.commits
-
-    @property
     def is_sandbox(self) -> bool:
         """Whether whoever shows no token is an operator."""
         return self._callers.is_sandbox
