@@ -7,12 +7,21 @@ from flask import Flask, request
 
 from api import auth, cors, hygiene, openapi, problems, sandbox
 from api.strict import MAX_BODY_BYTES, PathNumber
-from api.views import events, explained, games, hands, keys, places, rooms, seats, site
+from api.views import events, explained, games, hands, keys, places, requests, rooms, seats, site
 from fairdeal.errors import MalformedInput
 from fairdeal.service import Dealer
 
 #: The routes that take a query; every other refuses one, so that a misplaced field shows.
-WITH_QUERY = frozenset({"events.events", "places.listed", "rooms.listed", "rooms.look"})
+WITH_QUERY = frozenset(
+    {
+        "events.events", "places.listed",
+        "requests.find",
+        "rooms.listed",
+        "rooms.look",
+        "seats.act",
+        "seats.view",
+    }
+)
 
 #: What is answered also while the service is being stopped; the second one says so.
 AT_ANY_TIME = frozenset({"site.health", "site.readiness"})
@@ -40,7 +49,7 @@ def create_app(dealer: Dealer | None, *, entropy: Callable[[int], bytes]) -> Fla
     app.before_request(_refuse_late)
     app.before_request(_refuse_stray_query)
     described = openapi.install(app)
-    for part in (events, explained, games, hands, keys, places, rooms, seats, site):
+    for part in (events, explained, games, hands, keys, places, requests, rooms, seats, site):
         described.register_blueprint(part.blueprint)
     cors.install(app, openapi.description(app)["paths"])
     return app

@@ -11,7 +11,8 @@ EXTENSION: Final = "fairdeal"
 
 OPERATOR: Final[list[dict[str, list[str]]]] = [{"operator": []}]
 SEAT: Final[list[dict[str, list[str]]]] = [{"seat": []}]
-READER: Final[list[dict[str, list[str]]]] = [{}, *SEAT, *OPERATOR, {"watcher": []}]
+WATCHER: Final[list[dict[str, list[str]]]] = [{"watcher": []}]
+READER: Final[list[dict[str, list[str]]]] = [{}, *SEAT, *OPERATOR, *WATCHER]
 """Which token a route wants, as its description says it; the service checks the role."""
 
 SCHEMES: Final[dict[str, str]] = {

@@ -23,13 +23,14 @@ from fairdeal.service import Kept, Once
 KEY: Final = "Idempotency-Key"
 REPLAYED: Final = "Idempotent-Replayed"
 
-_KEY: Final = re.compile(r"[!-~]{1,200}")
+KEY_PATTERN: Final = "[!-~]{1,200}"
+_KEY: Final = re.compile(KEY_PATTERN)
 _JSON: Final = "application/json"
 
 KEY_PARAMETER: Final = {
     "in": "header",
     "name": KEY,
-    "schema": {"type": "string", "pattern": f"^{_KEY.pattern}$"},
+    "schema": {"type": "string", "pattern": f"^{KEY_PATTERN}$"},
     "description": "Your own name for this request, 1 to 200 visible ASCII characters. Sent again"
     " under it, the same request gets the same answer, and nothing happens twice.",
 }
@@ -135,8 +136,9 @@ def read(kept: Kept) -> tuple[dict[str, Any], bytes]:
 
 
 def _request() -> bytes:
-    """Return the digest of method, path and body."""
-    parts = (request.method.encode(), request.path.encode(), body_of(request))
+    """Return the digest of method, path, query and body."""
+    where = (request.path.encode(), request.query_string)
+    parts = (request.method.encode(), *where, body_of(request))
     return sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts)).digest()
 
 

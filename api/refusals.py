@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
+from api.auth import SCHEMES
 from api.codes import CODES
 from api.once import KEY
 from api.problems import PROBLEM
@@ -21,7 +22,7 @@ CODES_OF: Final = "x-codes"
 
 ALWAYS: Final = (
     "unknown_field", "bad_key", "key_expired", "mode_mismatch", "sandbox_local_only",
-    "token_in_address", "token_replaced", "broken", "store_failed", "store_closed",
+    "token_in_address", "token_replaced", "broken", "store_failed", "store_closed", "store_unavailable",
 )  # fmt: skip
 """A query where none belongs, a token that opens nothing, and what may befall any request."""
 
@@ -94,7 +95,9 @@ def _codes(path: str, method: str, operation: Mapping[str, Any]) -> set[str]:
     if writes:
         found |= {*WRITES}
     if not is_open:
-        found |= {"no_key", "wrong_role"}
+        found |= {"no_key"}
+    if not is_open and roles != set(SCHEMES):
+        found |= {"wrong_role"}
     if "operator" in roles and method != "get":
         found |= {"read_only_key"}
     if "{game}" in path:

@@ -5,7 +5,8 @@ their acts, and this thread writes the rest, hand by hand. After a restart it lo
 unfinished games once, so that none stands still because the process was killed in between; where
 the store failed, as on a full disk, or where a round of a beacon is not out yet, it comes back to
 the game after a pause. A hand that follows by itself and a limit that passes have their times: it
-comes back to the game then. Once a minute it looks for games that have to close in time.
+comes back to the game then. Once a minute it looks for games that have to close in time, and
+drops answers that were kept for long enough.
 
 Of several processes each goes on with the games to which it gave an answer; one of them looks for
 all others (`lookout.py`).
@@ -112,6 +113,10 @@ class Onward:
                 self._games.put(game_id)
         except FairdealError as error:
             _LOG.error("no game was looked for: %s", error.code)
+        try:
+            self._dealer.repeats.forget()
+        except FairdealError as error:
+            _LOG.error("no kept answer was dropped: %s", error.code)
 
     def _advance(self, game_id: str) -> None:
         try:

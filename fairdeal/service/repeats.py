@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from fairdeal.errors import RuleBroken, Unprocessable
+from fairdeal.errors import NotIdentified, RuleBroken, Unprocessable
+from fairdeal.service.callers import Anyone, Caller
 from fairdeal.store.ports import KeptAnswer, Store, Write
 from fairdeal.store.vault import Vault
 
@@ -72,8 +73,19 @@ class Repeats:
             )
         return self._opened(kept)
 
-    def find(self, key: bytes) -> Kept | None:
-        """Return the answer kept under a key, whatever the request was."""
+    def find(self, caller: Caller, key: bytes) -> Kept | None:
+        """Return the answer kept under a key, whatever the request was.
+
+        Args:
+            caller: Shows the token that the key belongs to.
+            key: As `Once.key`.
+
+        Raises:
+            NotIdentified: `no_key`: the caller shows none.
+            StorageFailure: It cannot be read, or not opened.
+        """
+        if isinstance(caller, Anyone):
+            raise NotIdentified("no_key", "Send the token that you wrote with.")
         kept = self._store.answer(key)
         return None if kept is None else self._opened(kept)
 

@@ -148,7 +148,7 @@ def accident(service):
     def fail(*_):
         raise RuntimeError("what nobody may see")
 
-    service.dealer.public = fail
+    service.dealer.looks.public = fail
     return service.call("GET", "/v1/games/gaaaaaaaa")
 
 
