@@ -11,9 +11,10 @@ from typing import Final
 from fairdeal.errors import StorageFailure
 from fairdeal.records.notes import SigningKey
 from fairdeal.service import callers
+from fairdeal.service.shelf import purpose
 from fairdeal.service.signing import RECEIPT_KEY, receipt_key
 from fairdeal.store.keyfiles import read_key_file, write_key_file
-from fairdeal.store.ports import Grant, Store, Write
+from fairdeal.store.ports import Grant, Sealed, Store, Write
 from fairdeal.store.vault import Entropy, Vault, VaultFile
 
 VAULT_KEY: Final = "vault.key"
@@ -24,6 +25,8 @@ LOCK_TRIES: Final = 20
 START_TRIES: Final = 300
 """Workers that start at once wait for each other; the first of them makes the keys."""
 LOCK_PAUSE_S: Final = 0.1
+LOOKED_AT: Final = 5
+"""So many secrets are tried; one may be damaged."""
 
 
 @contextlib.contextmanager
@@ -99,6 +102,27 @@ def check_copied(folder: Path) -> None:
                 f"The database has a service already, and {folder / name} is not there; copy the"
                 " key files of the machine that made it.",
             )
+
+
+def check_vault(store: Store, vault: Vault, folder: Path) -> None:
+    """Refuse a vault that opens nothing of what a database has.
+
+    Raises:
+        StorageFailure: `other_vault`.
+    """
+    found = store.sealed("secret", limit=LOOKED_AT)
+    if found and not any(_opens(vault, sealed) for sealed in found):
+        raise StorageFailure(
+            "other_vault", f"{folder / VAULT_KEY} opens no secret in the database; it is another's."
+        )
+
+
+def _opens(vault: Vault, sealed: Sealed) -> bool:
+    try:
+        vault.open(purpose(sealed.name.decode("ascii")), sealed.text)
+    except StorageFailure:
+        return False
+    return True
 
 
 def operator(store: Store, folder: Path, entropy: Entropy, made: dict[str, Path]) -> None:

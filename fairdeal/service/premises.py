@@ -91,7 +91,9 @@ def open_premises(
         else:
             is_new = not (folder / FILE).exists()
         key, earlier, vault = place.keys(folder, origin, entropy, made, is_new=is_new)
-        if not database.is_shared:
+        if database.is_shared:
+            place.check_vault(store, vault, folder)
+        else:
             # Behind the keys: a start that is cut off leaves no database without its vault key.
             store = database.open(folder)
             stack.callback(store.close)
