@@ -1,6 +1,7 @@
 """Rooms in a service whose store fails, whose process is killed, or where others are faster."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -280,3 +281,76 @@ def test_a_step_that_is_outrun_all_the_time_is_given_up(meddled):
         room.rooms.ready(room.by(0), yes=True)
     assert caught.value.code == "room_moved"
     assert count == TRIES
+
+
+# ----------------------------------------------------------------------------- several processes
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.suite("postgres"))])
+def two(request, folder):
+    """Two services on one database, as two processes would be."""
+    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
+
+    def maker(path):
+        return SqlStore(path if url is None else url)
+
+    opened = [Service(folder, seed, maker) for seed in ("one process", "another process")]
+    yield opened
+    for service in opened:
+        service.close()
+
+
+def at_once(asks):
+    with ThreadPoolExecutor(len(asks)) as pool:
+        return list(pool.map(tried, asks))
+
+
+def tried(ask):
+    """Ask until the store answers: two writers of one file may wait for each other's lock."""
+    for _ in range(20):
+        try:
+            return ask()
+        except StorageFailure as failure:
+            if failure.code != "store_failed":
+                raise
+    return ask()
+
+
+def test_in_two_processes_a_room_has_one_holder_a_seat_one_game_and_one_rematch(two):
+    one, other = two
+    room = Room(one, seats=(HUMAN,) * 4)
+    claims = [
+        lambda d=service.dealer, c=claim: d.claim(c.claim, f"a-random-key-of-{c.seat}")
+        for claim in room.claims
+        for service in (one, other)
+    ]
+    taken = at_once(claims)
+    assert len({seating.token for seating in taken}) == 4
+    room.tokens = {seating.seat: seating.token for seating in taken}
+
+    def by(service, seat):
+        return Asked(caller=service.dealer.identify(room.tokens[seat]), room=room.id)
+
+    at_once(
+        [
+            lambda s=service, n=seat: s.dealer.rooms.ready(by(s, n), yes=True)
+            for seat in range(4)
+            for service in two
+        ]
+    )
+    host = room.now().host
+    starts = [lambda s=service: s.dealer.rooms.start(by(s, host)) for service in two * 4]
+    started = at_once(starts)
+    assert len({view.game.id for view in started}) == 1
+    first = started[0].game.id
+    other.dealer.hands.close(room.operator, first, "enough")
+    asked = [
+        lambda s=service, n=seat: s.dealer.rooms.rematch(by(s, n), first)
+        for seat in range(4)
+        for service in two
+    ]
+    at_once(asked)
+    games = [played.game for played in room.now().games]
+    assert games[0] == first
+    assert one.store.unfinished() == other.store.unfinished() == (games[1],)
+    assert len(games) == 2
