@@ -3,6 +3,7 @@
 import contextlib
 import select
 import socket
+import struct
 from collections.abc import Iterator
 from typing import Final
 
@@ -43,9 +44,12 @@ class Wire:
     def prepare(self) -> None:
         """Bound what a client that does not read can cost: bytes here, and time of this thread."""
         if self._sock is not None:
+            # The system's own limit: with one of Python's, nothing is sent into a buffer that is
+            # nearly full, and a slow client would never be told why its stream ended.
+            limit = struct.pack("@ll", int(SEND_S), int(SEND_S % 1 * 1_000_000))
             with contextlib.suppress(OSError):
+                self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
                 self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
-            self._sock.settimeout(SEND_S)
 
     def is_gone(self) -> bool:
         """Say whether the client has hung up."""
@@ -53,7 +57,10 @@ class Wire:
 
     def is_free(self) -> bool:
         """Wait until the client has read enough to be sent more; say whether it did in time."""
-        return self._sock is None or bool(self._poll(select.POLLOUT, SEND_S))
+        if self._sock is None:
+            return True
+        found = self._poll(select.POLLOUT, SEND_S)
+        return bool(found & select.POLLOUT) and not found & _GONE
 
     def _poll(self, events: int, seconds: float) -> int:
         if self._sock is None:

@@ -84,6 +84,20 @@ def test_a_beat_comes_in_its_time_and_says_what_silence_leaves_open(service, fee
     assert [seat["presence"] for seat in beat["presence"]] == ["here"] * 4
 
 
+def test_a_seat_is_here_as_long_as_it_follows_and_away_when_nothing_was_heard_of_it(service, feed):
+    created, players = service.started("hhbb")
+    last = service.clock()
+    steps = follow(feed, players[0].token, created["id"], -1)
+    until_it_waits(steps)
+    service.clock.set(last + 60_000)
+    feed.pass_s(10)
+    beat = json.loads(until_it_waits(steps)[0][0].data)
+    assert [seat["presence"] for seat in beat["presence"]] == ["here", "away", "here", "here"]
+    since = [seat["since"] for seat in beat["presence"]]
+    assert since[0] is since[2] is None
+    assert last - 1000 < since[1] <= last
+
+
 @pytest.mark.parametrize("point", [None, 4000, -2, 10**15])
 def test_where_nothing_can_be_resumed_the_stream_says_so_and_goes_on_from_the_view(
     service, feed, point

@@ -1,0 +1,15 @@
+"""The worker of the server with quick beats and little patience with those who do not read."""
+
+from api import auth, wire
+from api.patience import PatientWorker
+
+wire.SEND_S = 0.5
+
+
+class HastyStreams(PatientWorker):
+    """Beats five times a second."""
+
+    def load_wsgi(self):
+        """Load the application, and have it beat fast."""
+        super().load_wsgi()
+        self.wsgi.extensions[auth.EXTENSION].feed.beat_s = 0.2
