@@ -14,7 +14,8 @@ from fairdeal.service import Dealer
 #: The routes that take a query; every other refuses one, so that a misplaced field shows.
 WITH_QUERY = frozenset(
     {
-        "events.events", "places.listed",
+        "events.events",
+        "places.listed",
         "requests.find",
         "rooms.listed",
         "rooms.look",

@@ -22,7 +22,8 @@ CODES_OF: Final = "x-codes"
 
 ALWAYS: Final = (
     "unknown_field", "bad_key", "key_expired", "mode_mismatch", "sandbox_local_only",
-    "token_in_address", "token_replaced", "broken", "store_failed", "store_closed", "store_unavailable",
+    "token_in_address", "token_replaced", "broken", "store_failed", "store_closed",
+    "store_unavailable",
 )  # fmt: skip
 """A query where none belongs, a token that opens nothing, and what may befall any request."""
 

@@ -34,6 +34,10 @@ def _is_local() -> bool:
         name.lower().startswith(_PREFIX)
         for name in request.headers.keys()  # noqa: SIM118
     )
+    # The address that was called, not the one that called: a sandbox is bound to this machine.
+    called = request.environ.get("gunicorn.socket")
+    if called is not None and called.getsockname()[0] not in _LOCAL:
+        return False
     origin = request.headers.get("Origin")
     addresses = [f"//{request.host}", *([] if origin is None else [origin])]
     return not forwarded and all(_host(address) in _LOCAL for address in addresses)

@@ -55,6 +55,8 @@ def app() -> Flask:
             database=config.database,
             entropy=secrets.token_bytes,
             clock=now_ms,
+            public_url=config.public_url,
+            sandbox=config.sandbox,
         )
     except (FairdealError, OSError) as error:
         print(f"fairdeal cannot start: {error}", file=sys.stderr, flush=True)  # noqa: T201

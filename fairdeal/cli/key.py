@@ -1,10 +1,11 @@
-"""``fairdeal key``: the keys that a service signs and seals with."""
+"""``fairdeal key``: the keys that a service signs and seals with, and those of its sites."""
 
 import secrets
 from pathlib import Path
 
 import click
 
+from fairdeal.cli import sitekeys
 from fairdeal.cli.place import database_option, folder_option
 from fairdeal.service import Database, rotate_receipt_key, rotate_vault_key
 
@@ -28,7 +29,11 @@ Examples:
 
 @click.group()
 def key() -> None:
-    """Look after the keys that a service signs and seals with."""
+    """Look after the keys that a service signs and seals with, and those of its sites."""
+
+
+for command in sitekeys.COMMANDS:
+    key.add_command(command)
 
 
 @key.command(help=_ROTATE_HELP)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from api.config import DATABASE, DEFAULT_ORIGIN, FOLDER, ORIGIN
+from api.config import DATABASE, DEFAULT_ORIGIN, FOLDER, ORIGIN, SANDBOX
+from fairdeal.cli import modes
 from fairdeal.cli.audit.command import audit
 from fairdeal.cli.key import key
 from fairdeal.cli.place import database_option, folder_option
@@ -31,6 +32,10 @@ _SERVE_HELP = """Start the service on this machine.
 
 The first start makes the database, its key files (mode 0600) and an operator key in the folder,
 and prints their places. Keep the folder: whoever loses the vault key cannot open running games.
+
+With --test the service is in test mode, in var/fairdeal-test as fairdeal.localhost/test if nothing
+else is said: its games are real in every way, and no verifier takes them for live ones. With --demo
+it is a sandbox in test mode, for programs on this machine alone: whoever shows no key runs it.
 With an address of a PostgreSQL database several workers, on several machines, serve the same games;
 docs/operations.md says how.
 
@@ -117,14 +122,23 @@ def demo(seed: str | None, out: Path, log: Path | None) -> None:
     envvar=ORIGIN,
     default=DEFAULT_ORIGIN,
     show_default=True,
-    help="The name of the service in records and receipts.",
+    help="The name of the service in records and receipts; in test mode it ends in /test.",
 )
+@click.option("--test", "kind", flag_value="test", help="Test mode: tokens begin with cd_test_.")
+@click.option("--demo", "kind", flag_value="demo", help="A sandbox that needs no key.")
 def serve(
-    host: str, port: int, folder: Path, database: Database, workers: int, origin: str
+    host: str,
+    port: int,
+    folder: Path,
+    database: Database,
+    workers: int,
+    origin: str,
+    kind: str | None,
 ) -> None:
     """Become the server process."""
     from api.wsgi import GUNICORN  # noqa: PLC0415  late: start-up time
 
+    folder, origin = modes.settle(kind, host, folder, origin)
     if workers > 1 and not database.is_shared:
         raise click.UsageError(
             "A database in the folder belongs to one process; several workers need PostgreSQL"
@@ -132,6 +146,7 @@ def serve(
         )
     click.echo(f"fairdeal serves {origin} from {folder} on http://{host}:{port}", err=True)
     os.environ.update({FOLDER: str(folder), ORIGIN: origin, DATABASE: database.url})
+    os.environ[SANDBOX] = "1" if kind == "demo" else ""
     command = [sys.executable, "-m", "gunicorn", "--bind", f"{host}:{port}", *GUNICORN]
     command += ["--workers", str(workers), "api.wsgi:app()"]
     os.execv(sys.executable, command)  # noqa: S606  our own interpreter

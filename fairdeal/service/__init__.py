@@ -28,6 +28,7 @@ from fairdeal.service.database import Database, read_database
 from fairdeal.service.dealer import Dealer
 from fairdeal.service.feed import BEAT_S, PAGE, Feed, Item, as_json, end
 from fairdeal.service.following import Step, follow
+from fairdeal.service.keydesk import KeyDesk, key_desk
 from fairdeal.service.keyring import MOST_OVERLAP_S, OVERLAP_S, Key, NewKey
 from fairdeal.service.premises import Premises, open_premises
 from fairdeal.service.recovery import Loss, Recovered, look, recover
@@ -63,6 +64,7 @@ __all__ = [
     "Item",
     "Kept",
     "Key",
+    "KeyDesk",
     "Loss",
     "NewDealt",
     "NewGame",
@@ -92,6 +94,7 @@ __all__ = [
     "bounds",
     "end",
     "follow",
+    "key_desk",
     "look",
     "open_premises",
     "read_database",

@@ -20,6 +20,9 @@ Scope: TypeAlias = Literal["full", "read"]
 SITE_MAIN: Final = "site_main"
 """The site of a folder's first key, and of whatever is older than sites."""
 
+SITE_DEMO: Final = "site_demo"
+"""The site of a sandbox."""
+
 LIVE: Final[Mode] = "live"
 TEST: Final[Mode] = "test"
 _WORDS: Final[dict[Role, str]] = {

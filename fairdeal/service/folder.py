@@ -11,6 +11,7 @@ from typing import Final
 from fairdeal.errors import StorageFailure
 from fairdeal.records.notes import SigningKey
 from fairdeal.service import callers
+from fairdeal.service.keyring import key_id
 from fairdeal.service.shelf import purpose
 from fairdeal.service.signing import RECEIPT_KEY, receipt_key
 from fairdeal.store.keyfiles import read_key_file, write_key_file
@@ -19,6 +20,8 @@ from fairdeal.store.vault import Entropy, Vault, VaultFile
 
 VAULT_KEY: Final = "vault.key"
 OPERATOR_KEY: Final = "operator.key"
+FIRST: Final = "first key"
+"""The label of the key that the first start makes."""
 LOCK: Final = "lock"
 LOCK_TRIES: Final = 20
 """Whoever was killed a moment ago may not be gone yet."""
@@ -125,14 +128,41 @@ def _opens(vault: Vault, sealed: Sealed) -> bool:
     return True
 
 
-def operator(store: Store, folder: Path, entropy: Entropy, made: dict[str, Path]) -> None:
-    """Give out the first operator token: into its file first, then its digest to the store."""
+def operator(
+    store: Store,
+    folder: Path,
+    entropy: Entropy,
+    made: dict[str, Path],
+    *,
+    mode: callers.Mode,
+    site: str,
+    now: int,
+) -> None:
+    """Give out the first operator token: into its file first, then its digest to the store.
+
+    Args:
+        store: Gets the digest.
+        folder: Where the file lies.
+        entropy: Gives the token.
+        made: Gets the file, if it is made.
+        mode: That of the service.
+        site: Whose key it is.
+        now: ms since 1970.
+    """
     if store.operators():
         return
-    path = folder / OPERATOR_KEY
+    path, prefix = folder / OPERATOR_KEY, callers.prefix("operator", mode)
     if not path.exists():
-        token = callers.token(callers.OPERATOR_PREFIX, entropy(callers.TOKEN_BYTES))
-        write_key_file(path, token)
-    token = callers.OPERATOR_PREFIX + read_key_file(path, callers.OPERATOR_PREFIX)
-    store.write(Write(grants=(Grant(digest=callers.digest(token), role="operator"),)))
+        write_key_file(path, callers.token(prefix, entropy(callers.TOKEN_BYTES)))
+    digest = callers.digest(prefix + read_key_file(path, prefix))
+    grant = Grant(
+        digest=digest,
+        role="operator",
+        site=site,
+        id=key_id(digest),
+        scope="full",
+        label=FIRST,
+        made=now,
+    )
+    store.write(Write(grants=(grant,)))
     made["operator key"] = path

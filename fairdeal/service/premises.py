@@ -14,6 +14,7 @@ from typing import Final
 
 from fairdeal.errors import StorageFailure
 from fairdeal.service import folder as place
+from fairdeal.service.callers import SITE_DEMO, SITE_MAIN, TEST, Anyone, Operator, digest, mode_of
 from fairdeal.service.database import FILE, Database
 from fairdeal.service.dealer import Dealer
 from fairdeal.service.lookout import Lookout
@@ -59,6 +60,8 @@ def open_premises(
     entropy: Entropy,
     clock: Callable[[], int],
     beacons: BeaconSource = NO_BEACON,
+    public_url: str = "",
+    sandbox: bool = False,
 ) -> Premises:
     """Open the service of a folder, making what is not there yet.
 
@@ -69,13 +72,20 @@ def open_premises(
         entropy: Gives so many bytes that nobody can foresee.
         clock: Tells the time in milliseconds since 1970.
         beacons: Where rounds of a beacon come from.
+        public_url: What stands before the path of a link; empty gives paths alone.
+        sandbox: Whether whoever shows no token is an operator; only in test mode.
 
     Raises:
         StorageFailure: Another process works here, a key file is not as it must be, or the
-            folder belongs to a service of another name, or to another database;
+            folder belongs to a service of another name (one in test mode has one that ends in
+            `/test`), or to another database;
             `database_behind`: the database lacks records that were stored before (decisions 25).
     """
     database = database or Database()
+    mode = mode_of(origin)
+    if sandbox and mode != TEST:
+        raise StorageFailure("other_origin", "The name of a sandbox ends in /test.")
+    site = SITE_DEMO if sandbox else SITE_MAIN
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     made: dict[str, Path] = {}
     with ExitStack() as stack, ExitStack() as start:
@@ -97,7 +107,7 @@ def open_premises(
             # Behind the keys: a start that is cut off leaves no database without its vault key.
             store = database.open(folder)
             stack.callback(store.close)
-        place.operator(store, folder, entropy, made)
+        place.operator(store, folder, entropy, made, mode=mode, site=site, now=clock())
         dealer = Dealer(
             store=store,
             vault=vault,
@@ -106,6 +116,8 @@ def open_premises(
             clock=clock,
             beacons=beacons,
             earlier_vkeys=earlier,
+            nobody=Operator(digest(SITE_DEMO), SITE_DEMO) if sandbox else Anyone(),
+            public_url=public_url,
         )
         dealer.presences.start()
         stack.callback(dealer.presences.stop)

@@ -51,6 +51,18 @@ def receipt_key(
     return key, tuple(vkey for vkey in told if vkey != key.vkey)
 
 
+def told_name(folder: Path) -> str:
+    """Return the name of the service whose folder this is.
+
+    Raises:
+        StorageFailure: `key_file`: no service was started there.
+    """
+    told = _told(folder / RECEIPT_VKEY)
+    if not told:
+        raise StorageFailure("key_file", f"There is no service in {folder}.")
+    return told[0].partition("+")[0]
+
+
 def new_receipt_key(folder: Path, entropy: Entropy) -> str:
     """Put a new key in force, under the same name; return its vkey.
 

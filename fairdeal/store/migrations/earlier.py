@@ -107,7 +107,8 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
         ) STRICT, WITHOUT ROWID
         """,
         """
-        INSERT INTO tokens SELECT digest, role, '', '', game, '', seat,
+        INSERT INTO tokens SELECT digest, role,
+        CASE role WHEN 'operator' THEN 'site_main' ELSE '' END, '', game, '', seat,
             CASE role WHEN 'operator' THEN 'full' ELSE '' END, '', state, successor, 0, NULL
             FROM grants
         """,
