@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final
 
 from fairdeal.game import Game
-from tests.secrecy.lines import wrong_acts
+from tests.secrecy.lines import right_acts, wrong_acts
 
 ACTS_TRIED: Final = 5
 STREAMED: Final = 0.4
@@ -128,8 +128,19 @@ def _actions(at: Moment) -> Iterator[Asked]:
     if at.who.seat is None or at.game.position is None:
         yield _body("POST", path, {"expect": version, "act": "draw"})
         return
-    for act in list(wrong_acts(at.game, at.who.seat, at.chance))[:ACTS_TRIED]:
+    wrong = list(wrong_acts(at.game, at.who.seat, at.chance))
+    for act in wrong[:ACTS_TRIED]:
         yield _body("POST", path, {"expect": version, "act": act})
+    # Tried out: also what is legal, for nothing happens.
+    tried = (*wrong[ACTS_TRIED:][:2], *right_acts(at.game, at.who.seat, at.chance, 3))
+    for act in tried:
+        yield _body("POST", f"{path}?dry_run=true", {"expect": version, "act": act})
+    if wrong:
+        # Refused by the rules, so it is kept, and found again.
+        body = {"expect": version, "act": wrong[0]}
+        yield _body("POST", path, body, Idempotency_Key=f"key-{version}")
+        yield _body("POST", path, body, Idempotency_Key=f"key-{version}")
+        yield _body("POST", path, {**body, "act": wrong[-1]}, Idempotency_Key=f"key-{version}")
     old = max(0, version - at.chance.randrange(1, 30))
     # Not the act that stands there, which would be a repeat: that is asked for elsewhere.
     yield _body("POST", path, {"expect": old, "act": "take 4:4C,4D;5:5C,5D,5H"})
@@ -137,6 +148,22 @@ def _actions(at: Moment) -> Iterator[Asked]:
     if at.all:
         yield _body("POST", path, {"expect": version, "act": "draw", "more": 1})
         yield Asked("POST", path, b'{"expect": 1, "expect": 2}')
+
+
+def _view(at: Moment) -> Iterator[Asked]:
+    version = at.game.version
+    yield Asked("GET", f"{at.path}/view")
+    if at.chance.random() < STREAMED:
+        yield Asked("GET", f"{at.path}/view?at_least={version}&wait=1")
+    if at.all:
+        yield Asked("GET", f"{at.path}/view?at_least={version + 1}&wait=1")
+        yield Asked("GET", f"{at.path}/view?at_least=x")
+
+
+def _kept(at: Moment) -> Iterator[Asked]:
+    for key in (f"key-{at.game.version}", f"key-{at.game.version - 1}", "never", ""):
+        if key != "never" or at.all:
+            yield Asked("GET", f"/v1/requests?idempotency_key={key}")
 
 
 def _draws(at: Moment) -> Iterator[Asked]:
@@ -184,6 +211,37 @@ def _claims(at: Moment) -> Iterator[Asked]:
         yield _body("POST", "/v1/claims", {"claim": at.others["used claim"]})
 
 
+def _of_seats(word: str, body: object, first: int = 0) -> Maker:
+    """Send what the operator may do about seats, in a form that is refused to everybody."""
+
+    def make(at: Moment) -> Iterator[Asked]:
+        if at.all:
+            yield _body("POST", f"{at.path}/seats/{first}/{word}", body)
+            yield _body("POST", f"{at.path}/seats/{first + 9}/{word}", body)
+
+    return make
+
+
+def _room(at: Moment) -> Iterator[Asked]:
+    path = f"/v1/rooms/{at.others['room']}"
+    yield Asked("GET", path)
+    if at.all:
+        yield Asked("GET", f"{path}?at_least=99&wait=1")
+        yield Asked("GET", "/v1/rooms/rnone")
+
+
+def _in_room(method: str, end: str, **more: object) -> Maker:
+    """Send a step in the room, decided on a version that is long past or never was."""
+
+    def make(at: Moment) -> Iterator[Asked]:
+        if at.all:
+            path = f"/v1/rooms/{at.others['room']}{end}"
+            body = {**more} if method == "DELETE" else {"expect": 99, **more}
+            yield _body(method, path, body)
+
+    return make
+
+
 def _nonsense(at: Moment) -> Iterator[Asked]:
     """Ask for what is not there, and in ways that are not served."""
     yield Asked("GET", f"/v1/games/{at.others['game']}")
@@ -204,6 +262,33 @@ def _nonsense(at: Moment) -> Iterator[Asked]:
 
 ROUTES: Final[Mapping[tuple[str, str], Maker]] = {
     ("POST", "/v1/games"): _only_wrongly("POST", "/v1/games", {}, {"seats": []}),
+    ("GET", "/v1/games"): _fixed("/v1/games", "/v1/games?limit=1"),
+    ("POST", "/v1/games/<game>/seats/<int:seat>/invite"): _of_seats("invite", {"expires_at": 0}),
+    ("POST", "/v1/games/<game>/seats/<int:seat>/reissue"): _of_seats("reissue", {"expires_at": 0}),
+    ("POST", "/v1/games/<game>/seats/<int:seat>/release"): _of_seats("release", {}, first=16),
+    ("GET", "/v1/games/<game>/watchers"): _get("/watchers"),
+    ("POST", "/v1/games/<game>/watchers"): _refused("POST", "/watchers", {"until": 0}),
+    ("DELETE", "/v1/games/<game>/watchers/<watcher>"): _refused("DELETE", "/watchers/none", {}),
+    ("GET", "/v1/site"): _fixed("/v1/site"),
+    ("PATCH", "/v1/site"): _only_wrongly("PATCH", "/v1/site", {}, {"name": ""}),
+    ("GET", "/v1/keys"): _fixed("/v1/keys"),
+    ("POST", "/v1/keys"): _only_wrongly("POST", "/v1/keys", {"scope": "all"}),
+    ("POST", "/v1/keys/<key>/roll"): _only_wrongly("POST", "/v1/keys/key_none/roll", {}),
+    ("DELETE", "/v1/keys/<key>"): _only_wrongly("DELETE", "/v1/keys/key_none", {}),
+    ("POST", "/v1/rooms"): _only_wrongly("POST", "/v1/rooms", {}, {"seats": []}),
+    ("GET", "/v1/rooms"): _fixed("/v1/rooms"),
+    ("GET", "/v1/rooms/<room>"): _room,
+    ("DELETE", "/v1/rooms/<room>"): _in_room("DELETE", ""),
+    ("PUT", "/v1/rooms/<room>/game"): _in_room("PUT", "/game"),
+    ("POST", "/v1/rooms/<room>/host"): _in_room("POST", "/host", seat=9),
+    ("POST", "/v1/rooms/<room>/leave"): _in_room("POST", "/leave"),
+    ("POST", "/v1/rooms/<room>/ready"): _in_room("POST", "/ready", ready=True),
+    ("POST", "/v1/rooms/<room>/rematch"): _in_room("POST", "/rematch", game="gnone"),
+    ("PUT", "/v1/rooms/<room>/seats/<int:seat>/bot"): _in_room("PUT", "/seats/1/bot", bot=None),
+    ("POST", "/v1/rooms/<room>/seats/<int:seat>/invite"): _in_room("POST", "/seats/1/invite"),
+    ("POST", "/v1/rooms/<room>/seats/<int:seat>/reissue"): _in_room("POST", "/seats/1/reissue"),
+    ("POST", "/v1/rooms/<room>/seats/<int:seat>/release"): _in_room("POST", "/seats/1/release"),
+    ("POST", "/v1/rooms/<room>/start"): _in_room("POST", "/start"),
     ("GET", "/v1/games/<game>"): _get(""),
     ("GET", "/v1/games/<game>/events"): _events,
     ("GET", "/v1/games/<game>/transcript"): _get("/transcript"),
@@ -220,11 +305,16 @@ ROUTES: Final[Mapping[tuple[str, str], Maker]] = {
     ),
     ("POST", "/v1/claims"): _claims,
     ("PUT", "/v1/games/<game>/seats/<int:seat>/seed"): _seed,
-    ("GET", "/v1/games/<game>/view"): _get("/view"),
+    ("GET", "/v1/games/<game>/view"): _view,
     ("GET", "/v1/games/<game>/choices"): _get("/choices"),
+    ("GET", "/v1/games/<game>/counts"): _get("/counts"),
+    ("POST", "/v1/games/<game>/void"): _refused("POST", "/void", {"reason": "x"}),
+    ("GET", "/v1/requests"): _kept,
     ("POST", "/v1/games/<game>/actions"): _actions,
     ("GET", "/v1/games/<game>/my-record"): _my_record,
     ("GET", "/healthz"): _fixed("/healthz"),
+    ("GET", "/readyz"): _fixed("/readyz"),
+    ("GET", "/help"): _fixed("/help"),
     ("GET", "/.well-known/canasta-dealer.json"): _fixed("/.well-known/canasta-dealer.json"),
     ("GET", "/openapi.json"): _fixed(),
     ("GET", "/docs"): _fixed("/docs"),

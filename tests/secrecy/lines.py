@@ -299,3 +299,12 @@ def wrong_acts(game: Game, seat: int, chance: Random) -> Iterator[str]:
             decide_act(game, seat, text)
         except FairdealError:
             yield text
+
+
+def right_acts(game: Game, seat: int, chance: Random, most: int) -> Iterator[str]:
+    """Give some of the acts that a seat may make now; none where another seat is in turn."""
+    position = game.position
+    if position is not None and position.turn == seat:
+        legal = list(islice(engine.legal_acts(seat_knowledge(game, seat)), 40))
+        for act in chance.sample(legal, min(most, len(legal))):
+            yield acts.format_act(act)

@@ -274,6 +274,7 @@ def _send(world: World, table: Table, move: Move) -> Reply:
     token = OPERATOR if seat is None else table.tokens[seat]
     reply = send(world, asked, token)
     assert reply.code == 200, (move, reply.body)
+    world.settle()
     return reply
 
 

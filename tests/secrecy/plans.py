@@ -30,11 +30,20 @@ _FIVE_AND_KITTY: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A kind of game: its name, what is asked of `POST /v1/games`, a letter for each seat."""
+    """A kind of game.
+
+    Attributes:
+        name: Says what is special about it.
+        wanted: What is asked of `POST /v1/games`, or of `POST /v1/rooms`.
+        kinds: A letter for each seat, `h` for a human.
+        in_room: Whether it is started in a room.
+    """
 
     name: str
     wanted: Mapping[str, Any]
     kinds: str
+
+    in_room: bool = False
 
     @property
     def dealt_only(self) -> bool:
@@ -59,6 +68,8 @@ def plans() -> tuple[Plan, ...]:
         "watch": {"open": False, "delay_s": 5},
     }
     found.append(Plan("clocks, and watched by invitation", watched, "hhhh"))
+    room = {"rules": {"preset": "partnership@1"}}
+    found.append(Plan("in a room", room, "hhhh", in_room=True))
     dealt = {"rules": {"dealt": _FIVE_AND_KITTY}, "first_seat": 0}
     found.append(Plan("dealt only", dealt, "hhh"))
     return tuple(found)
@@ -74,16 +85,20 @@ class Table:
 
     def __init__(self, plan: Plan, world: World) -> None:
         self.plan = plan
-        created = world.create(plan.kinds, hands=HANDS, **plan.wanted)
-        self.id: str = created["id"]
+        self.room, claims = _in_room(plan, world) if plan.in_room else ("", _outside(plan, world))
+        players: list[Player] = [world.seat({"claims": claims}, at) for at in range(len(claims))]
+        if plan.in_room:
+            players = _started(world, self.room, players)
+        self.id: str = players[0].game
         self.path = f"/v1/games/{self.id}"
-        players: list[Player] = [
-            world.seat(created, index) for index in range(len(created["claims"]))
-        ]
         self.tokens: dict[int, str] = {player.seat: player.token for player in players}
         other = world.create("hhhh", hands=1)
         stranger = world.seat(other)
-        self.others = {"game": other["id"], "used claim": created["claims"][0]["claim"]}
+        self.others = {
+            "game": other["id"],
+            "used claim": claims[0]["claim"],
+            "room": self.room or "rnosuchroom",
+        }
         for player in players[:-1]:
             player.share()
         self._last = players[-1]
@@ -92,6 +107,7 @@ class Table:
             Who("operator", OPERATOR),
             Who("operator who may only read", self._grant(world, "operator", scope="read")),
             Who("operator of another site", self._grant(world, "operator", site="site_other")),
+            Who("watcher of the room", self._grant(world, "watch", room=self.room)),
             Who("watcher", self._grant(world, "watch", game=self.id)),
             Who("watcher of another game", self._grant(world, "watch", game=other["id"])),
             Who("seat of another game", stranger.token),
@@ -99,14 +115,30 @@ class Table:
         )
 
     def _grant(
-        self, world: World, role: Role, *, site: str = SITE_MAIN, scope: str = "", game: str = ""
+        self,
+        world: World,
+        role: Role,
+        *,
+        site: str = SITE_MAIN,
+        scope: str = "",
+        game: str = "",
+        room: str = "",
     ) -> str:
         """Give out a token as the store keeps them."""
         prefix = {"operator": "cd_live_op_", "watch": "cd_live_watch_"}[role]
         text = prefix + urlsafe_b64encode(world.entropy(32)).decode().rstrip("=")
         world.store.write(
             Write(
-                grants=(Grant(digest=digest(text), role=role, site=site, game=game, scope=scope),)
+                grants=(
+                    Grant(
+                        digest=digest(text),
+                        role=role,
+                        site=site,
+                        game=game,
+                        room=room,
+                        scope=scope,
+                    ),
+                )
             )
         )
         return text
@@ -126,3 +158,34 @@ class Table:
         """Return an act as a request, with its seat."""
         body = json.dumps({"expect": version, "act": text}).encode()
         return seat, Asked("POST", f"{self.path}/actions", body)
+
+
+def _outside(plan: Plan, world: World) -> list[dict[str, Any]]:
+    """Open a game; return its claims."""
+    created: dict[str, list[dict[str, Any]]] = world.create(plan.kinds, hands=HANDS, **plan.wanted)
+    return created["claims"]
+
+
+def _in_room(plan: Plan, world: World) -> tuple[str, list[dict[str, Any]]]:
+    """Open a room; return its name and its claims."""
+    body = {
+        "seats": [{"kind": "human" if kind == "h" else "bot"} for kind in plan.kinds],
+        "hands": HANDS,
+        "clock": {"between_hands_s": 0},
+        **plan.wanted,
+    }
+    made = world.call("POST", "/v1/rooms", body, OPERATOR)
+    assert made.status_code == 201, made.text
+    return made.json["id"], made.json["claims"]
+
+
+def _started(world: World, room: str, seated: list[Player]) -> list[Player]:
+    """Start the game of a room; return its players."""
+    for player in seated:
+        ready = world.call("POST", f"/v1/rooms/{room}/ready", {"ready": True}, player.token)
+        assert ready.status_code == 200, ready.text
+    game = world.call("POST", f"/v1/rooms/{room}/start", {}, OPERATOR).json["game"]
+    known = {"game": game["id"], "commitment": game["commitment"]}
+    return [
+        Player(world, {**known, "token": player.token, "seat": player.seat}) for player in seated
+    ]

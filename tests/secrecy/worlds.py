@@ -144,6 +144,11 @@ class World(Service):
             answer.close()
         return Reply(answer.status, tuple(answer.headers.items()), body)
 
+    def settle(self) -> None:
+        """Write down who was there, as a thread of the service does every second."""
+        with self.entered():
+            self.dealer.presences.flush()
+
     def game(self, game_id: str) -> Game:
         """Return a game as it stands in this world, its secrets included."""
         with self.entered():
