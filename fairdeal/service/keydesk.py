@@ -7,8 +7,9 @@ import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from fairdeal.errors import StorageFailure
 from fairdeal.service import callers
-from fairdeal.service.database import Database
+from fairdeal.service.database import FILE, Database
 from fairdeal.service.keyring import Key, Keyring, NewKey
 from fairdeal.service.signing import told_name
 from fairdeal.store.ports import Store
@@ -64,7 +65,10 @@ def key_desk(
         StorageFailure: There is no service in the folder, or its database cannot be opened.
     """
     prefix = callers.prefix("operator", callers.mode_of(told_name(folder)))
-    store = database.open(folder, high=False)
+    if not database.is_shared and not (folder / FILE).exists():
+        raise StorageFailure("store_unavailable", f"There is no database in {folder}.")
+    # Unmarked: a key is no record, and the service that runs marks how far those reach.
+    store = database.open(folder, marked=False)
     try:
         yield KeyDesk(
             store,
