@@ -47,7 +47,7 @@ _FORGET: Final = delete(tables.answers).where(
             | select(_r.n).where(and_(_r.game == _a.game, _r.type == "master")).exists(),
         )
         .order_by(_a.made)
-        .limit(MOST_FORGOTTEN)
+        .limit(bindparam("most"))
     )
 )
 _SIGNATURE: Final = insert(tables.seed_signatures)
@@ -155,7 +155,7 @@ def _keep_beside(connection: Connection, write: Write) -> None:
     if write.answer is not None:
         _answer(connection, write.answer)
     if write.forget is not None:
-        run(_FORGET, {"of": write.forget})
+        run(_FORGET, {"of": write.forget, "most": MOST_FORGOTTEN})
     if write.signature is not None:
         run(_SIGNATURE, {"game": write.game, **_row(write.signature)})
     for reseal in write.reseals:

@@ -1,21 +1,42 @@
 """A write that is sent again under its idempotency key: the same bytes, and nothing twice."""
 
+import base64
+import json
+import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from api.blueprint import WRITES
-from tests.table import OPERATOR
+from fairdeal.service.onward import Onward
+from fairdeal.service.repeats import KEPT_MS
+from fairdeal.store import writing
+from fairdeal.store.sql import SqlStore
+from tests.api.deeds import DEEDS, SEATS, send, writing_routes
+from tests.stores.failing import FailingStore
+from tests.table import OPERATOR, START_MS, Service
 
-WRITING = {"POST", "PUT", "PATCH", "DELETE"}
-KEY = {"Idempotency-Key": "my-own-name/for+this"}
+KEY = "my-own-name/for+this"
 
 
-def writing_routes(app):
-    """List every route that changes anything: its method, its rule and its endpoint."""
-    return sorted(
-        (method, rule.rule, rule.endpoint)
-        for rule in app.url_map.iter_rules()
-        for method in rule.methods & WRITING
-    )
+def kept(service, request, key=KEY):
+    """Send a request under an idempotency key."""
+    return send(service, request, Idempotency_Key=key)
+
+
+def found(service, key=KEY, token=OPERATOR):
+    """Ask what came of a request."""
+    query = {"idempotency_key": key}
+    answer = service.call("GET", "/v1/requests", query_string=query, token=token)
+    assert answer.status_code == 200, answer.text
+    return answer.json["requests"]
+
+
+def state(service):
+    """Return all that is kept of games, and how often anything was."""
+    games = service.store.unfinished()
+    return {game: service.store.lines(game) for game in games}, service.store.commits
 
 
 def test_every_writing_route_takes_an_idempotency_key(service):
@@ -30,173 +51,312 @@ def test_every_writing_route_takes_an_idempotency_key(service):
     assert without == []
 
 
-# ---------------------------------------------------------------- one request of each route
-
-DEALT = {"name": "one each", "deck": ["AS", "KS", "QS", "JS"], "steps": [
-    {"op": "deal", "count": 1, "packet": 1}]}  # fmt: skip
+def test_each_writing_route_has_a_request_in_the_table(service):
+    assert {endpoint for _, _, endpoint in writing_routes(service.app)} == set(DEEDS)
 
 
-def a_game(_):
-    seats = [{"kind": "human"}] + [{"kind": "bot"}] * 3
-    return "POST", "/v1/games", {"seats": seats}, OPERATOR
-
-
-def a_claim(service):
-    return "POST", "/v1/claims", {"claim": service.create()["claims"][0]["claim"]}, None
-
-
-def a_seed(service):
-    player = service.seat(service.create())
-    return "PUT", f"{player.path}/seats/0/seed", player.seed_body(), player.token
-
-
-def an_act(service):
-    _, (player,) = service.started()
-    version, act = player.choose()
-    return "POST", f"{player.path}/actions", {"expect": version, "act": act}, player.token
-
-
-def a_close(service):
-    return "POST", f"/v1/games/{service.create()['id']}/close", {"reason": "rain"}, OPERATOR
-
-
-def an_abort(service):
-    created, _ = service.started()
-    path = f"/v1/games/{created['id']}/hands/1/abort"
-    return "POST", path, {"reason": "power cut"}, OPERATOR
-
-
-def an_overdue(service):
-    created = service.create("hhbb")
-    version = service.seat(created).share()["version"]
-    return "POST", f"/v1/games/{created['id']}/overdue", {"expect": version}, OPERATOR
-
-
-def ready_to_deal(service):
-    """Open a dealt-only game of two seats and share their seeds."""
-    created = service.create("hh", rules={"dealt": DEALT}, hands=1, first_seat=0)
-    players = [service.seat(created, at) for at in (0, 1)]
-    for player in players:
-        version = player.share()["version"]
-    return f"/v1/games/{created['id']}", players, version
-
-
-def a_deal(service):
-    path, _, version = ready_to_deal(service)
-    return "POST", f"{path}/hands", {"expect": version}, OPERATOR
-
-
-def dealt(service):
-    path, players, version = ready_to_deal(service)
-    answer = service.call("POST", f"{path}/hands", {"expect": version}, OPERATOR)
-    return path, players, answer.json["version"]
-
-
-def a_draw(service):
-    path, (player, _), version = dealt(service)
-    return "POST", f"{path}/hands/1/draws", {"seat": 0, "expect": version}, player.token
-
-
-def a_score(service):
-    path, _, _ = dealt(service)
-    return "POST", f"{path}/hands/1/score", {"result": {"north": 5}}, OPERATOR
-
-
-def an_invitation(service):
-    return "POST", f"/v1/games/{service.create()['id']}/seats/0/invite", {}, OPERATOR
-
-
-def a_reissue(service):
-    player = service.seat(service.create())
-    return "POST", f"{player.path}/seats/0/reissue", {}, OPERATOR
-
-
-def a_release(service):
-    player = service.seat(service.create())
-    return "POST", f"{player.path}/seats/0/release", None, OPERATOR
-
-
-def a_watcher(service):
-    path = f"/v1/games/{service.create()['id']}/watchers"
-    return "POST", path, {"label": "from the club"}, OPERATOR
-
-
-def a_watcher_less(service):
-    method, path, body, token = a_watcher(service)
-    watcher = service.call(method, path, body, token).json["id"]
-    return "DELETE", f"{path}/{watcher}", None, OPERATOR
-
-
-def a_key(_):
-    return "POST", "/v1/keys", {"label": "reports", "scope": "read"}, OPERATOR
-
-
-def key_path(service):
-    return f"/v1/keys/{service.call(*a_key(service)).json['id']}"
-
-
-def a_roll(service):
-    return "POST", f"{key_path(service)}/roll", {"overlap_s": 60}, OPERATOR
-
-
-def a_key_less(service):
-    return "DELETE", key_path(service), None, OPERATOR
-
-
-def a_name(_):
-    return "PATCH", "/v1/site", {"name": "The Card Room"}, OPERATOR
-
-
-REQUESTS = {
-    "games.create": a_game,
-    "games.close": a_close,
-    "games.overdue": an_overdue,
-    "hands.abort": an_abort,
-    "hands.deal": a_deal,
-    "hands.draw": a_draw,
-    "hands.score": a_score,
-    "keys.create": a_key,
-    "keys.delete": a_key_less,
-    "keys.rename": a_name,
-    "keys.roll": a_roll,
-    "places.add_watcher": a_watcher,
-    "places.invite": an_invitation,
-    "places.reissue": a_reissue,
-    "places.release": a_release,
-    "places.remove_watcher": a_watcher_less,
-    "seats.claim": a_claim,
-    "seats.seed": a_seed,
-    "seats.act": an_act,
-}
-"""For each writing route a request that succeeds, once it has been made ready."""
-
-
-def send(service, request, headers=KEY):
-    method, path, body, token = request
-    return service.call(method, path, body, token, headers=headers)
-
-
-def state(service):
-    """Return all that is kept, the answers aside."""
-    games = service.store.unfinished()
-    return {game: service.store.lines(game) for game in games}, service.store.commits
-
-
-def test_each_writing_route_has_a_request_here(service):
-    assert {endpoint for _, _, endpoint in writing_routes(service.app)} == set(REQUESTS)
-
-
-@pytest.mark.parametrize("endpoint", sorted(REQUESTS))
+@pytest.mark.parametrize("endpoint", sorted(DEEDS))
 def test_a_repeat_gets_the_same_bytes_and_does_nothing(service, endpoint):
-    request = REQUESTS[endpoint](service)
-    first = send(service, request)
+    request = DEEDS[endpoint](service)
+    first = kept(service, request)
     assert first.status_code in (200, 201, 204), first.text
     assert "Idempotent-Replayed" not in first.headers
     before = state(service)
-    again = send(service, request)
-    assert again.status_code == first.status_code
-    assert again.data == first.data
+    again = kept(service, request)
+    assert (again.status_code, again.data) == (first.status_code, first.data)
     assert again.content_type == first.content_type
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.headers["Request-Id"] != first.headers["Request-Id"]
     assert state(service) == before
+
+
+@pytest.mark.parametrize("endpoint", sorted(DEEDS))
+def test_another_request_under_a_key_is_refused(service, endpoint):
+    method, path, body, token = DEEDS[endpoint](service)
+    assert kept(service, (method, path, body, token)).status_code < 300
+    before = state(service)
+    if body:
+        # The same in other bytes is another request: nobody compares what they mean.
+        headers = {"Idempotency-Key": KEY, "Content-Type": "application/json"}
+        text = json.dumps(body, indent=1)
+        answer = service.call(method, path, data=text, token=token, headers=headers)
+    else:
+        answer = kept(service, ("POST", "/v1/games", {"seats": SEATS}, token))
+    assert (answer.status_code, answer.json["code"]) == (422, "idempotency_mismatch")
+    assert state(service) == before
+
+
+@pytest.mark.parametrize("endpoint", sorted(DEEDS))
+def test_a_lost_answer_is_found_by_its_key_and_token(service, endpoint):
+    method, path, body, token = DEEDS[endpoint](service)
+    answer = kept(service, (method, path, body, token))
+    if token is None:
+        return  # A claim is no token to ask with; test below.
+    (request,) = found(service, token=token)
+    assert request == {
+        "idempotency_key": KEY,
+        "method": method,
+        "path": path,
+        "status": answer.status_code,
+        "body": answer.json if answer.data else None,
+        "answered_at": request["answered_at"],
+    }
+    assert START_MS <= request["answered_at"] < START_MS + 10_000
+    assert found(service, key="another") == []
+
+
+def test_the_same_request_sent_at_once_happens_once(service):
+    """Of every kind, twelve threads at a time."""
+    service.call("GET", "/healthz")
+    for endpoint in sorted(DEEDS):
+        method, path, body, token = DEEDS[endpoint](service)
+        headers = {"Idempotency-Key": f"{endpoint}"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        start = threading.Barrier(6)
+
+        def post(_, method=method, path=path, body=body, headers=headers, start=start):
+            client = service.app.test_client()
+            start.wait()
+            return client.open(path, method=method, json=body, headers=headers)
+
+        with ThreadPoolExecutor(6) as pool:
+            answers = list(pool.map(post, range(6)))
+        assert len({(answer.status_code, answer.data) for answer in answers}) == 1, endpoint
+        assert answers[0].status_code < 300, answers[0].text
+        replayed = [answer for answer in answers if "Idempotent-Replayed" in answer.headers]
+        assert len(replayed) == 5, endpoint
+
+
+# ------------------------------------------------------------------------ what is kept, and whose
+
+
+def test_a_key_means_something_for_one_token_only(service):
+    seats = {"seats": SEATS}
+    first = kept(service, ("POST", "/v1/games", seats, OPERATOR)).json
+    other = service.call("POST", "/v1/keys", {"scope": "full"}, OPERATOR).json["token"]
+    second = kept(service, ("POST", "/v1/games", seats, other))
+    assert "Idempotent-Replayed" not in second.headers
+    assert second.json["id"] != first["id"]
+    assert found(service, token=other)[0]["body"] == second.json
+
+
+def test_a_claim_owns_its_keys(service):
+    one, other = (claim["claim"] for claim in service.create("hhbb")["claims"])
+    seats = [kept(service, ("POST", "/v1/claims", {"claim": who}, None)) for who in (one, other)]
+    assert [answer.json["seat"] for answer in seats] == [0, 1]
+    again = kept(service, ("POST", "/v1/claims", {"claim": one}, None))
+    assert again.data == seats[0].data
+
+
+def test_a_query_belongs_to_the_request(service):
+    """An act that is only tried out is no repeat of the act."""
+    method, path, body, token = DEEDS["seats.act"](service)
+    assert kept(service, (method, path, body, token)).status_code == 200
+    tried = kept(service, (method, path + "?dry_run=true", body, token))
+    assert (tried.status_code, tried.json["code"]) == (422, "idempotency_mismatch")
+
+
+def test_an_act_that_is_tried_out_keeps_nothing(service):
+    method, path, body, token = DEEDS["seats.act"](service)
+    tried = kept(service, (method, path + "?dry_run=true", body, token))
+    assert (tried.status_code, tried.json["dry_run"]) == (200, True)
+    assert found(service, token=token) == []
+    done = kept(service, (method, path, body, token))
+    assert (done.status_code, done.json["dry_run"]) == (200, False)
+
+
+def test_a_refusal_by_the_rules_is_kept(service):
+    _, (player,) = service.started()
+    version = player.get("view")["version"]
+    request = "POST", f"{player.path}/actions", {"expect": version, "act": "discard 4C"}
+    first = kept(service, (*request, player.token))
+    assert (first.status_code, first.json["code"]) == (422, "wrong_phase")
+    player.act(*player.choose())
+    again = kept(service, (*request, player.token))
+    assert (again.status_code, again.data) == (422, first.data)
+    assert again.content_type == "application/problem+json"
+    assert again.headers["Idempotent-Replayed"] == "true"
+    (request,) = found(service, token=player.token)
+    assert (request["status"], request["body"]) == (422, first.json)
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [({"expect": 0, "act": "draw"}, 409), ({"expect": 0}, 400), ({"expect": 9, "act": "!"}, 400)],
+)
+def test_every_other_refusal_is_not_kept(service, body, status):
+    _, (player,) = service.started()
+    path = f"{player.path}/actions"
+    if body.get("expect") == 9:
+        body["expect"] = player.get("view")["version"]
+    assert kept(service, ("POST", path, body, player.token)).status_code == status
+    assert found(service, token=player.token) == []
+    version, act = player.choose()
+    done = kept(service, ("POST", path, {"expect": version, "act": act}, player.token))
+    assert done.status_code == 200
+
+
+def test_a_natural_repeat_under_a_new_key_is_kept_under_it(service):
+    """What was done before, without a key, is answered anew and kept from then on."""
+    _, (player,) = service.started()
+    version, act = player.choose()
+    player.act(version, act)
+    request = "POST", f"{player.path}/actions", {"expect": version, "act": act}, player.token
+    first = kept(service, request)
+    assert "Idempotent-Replayed" not in first.headers
+    while (chosen := player.choose()) and chosen[0] < first.json["version"] + 8:
+        player.act(*chosen)
+    again = kept(service, request)
+    assert again.data == first.data
+    assert again.headers["Idempotent-Replayed"] == "true"
+
+
+def test_a_replaced_token_finds_nothing_any_more(service):
+    created = service.create()
+    player = service.seat(created)
+    share = "PUT", f"{player.path}/seats/0/seed", player.seed_body(), player.token
+    assert kept(service, share).status_code == 200
+    service.call("POST", f"{player.path}/seats/0/reissue", {}, OPERATOR)
+    assert kept(service, share).json["code"] == "token_replaced"
+    gone = service.call("GET", "/v1/requests?idempotency_key=any", token=player.token)
+    assert gone.json["code"] == "token_replaced"
+
+
+def test_who_shows_no_token_finds_nothing(service):
+    answer = service.call("GET", "/v1/requests?idempotency_key=any")
+    assert (answer.status_code, answer.json["code"]) == (401, "no_key")
+
+
+@pytest.mark.parametrize("query", ["", "?idempotency_key=", "?idempotency_key=a%20b", "?key=a"])
+def test_a_search_without_a_key_is_refused(service, query):
+    answer = service.call("GET", "/v1/requests" + query, token=OPERATOR)
+    assert answer.status_code == 400
+
+
+# ----------------------------------------------------------------------- failures, time, secrecy
+
+
+class KilledError(BaseException):
+    """What no part of the service catches."""
+
+
+class MortalStore(SqlStore):
+    """Ends its process between the commit and the answer, if told to."""
+
+    die = False
+
+    def write(self, write):
+        super().write(write)
+        if self.die:
+            raise KilledError
+
+
+def restarted(service, folder):
+    """Open the folder of a service that was killed."""
+    service.store.close()
+    again = Service(folder, "again")
+    again.clock.set(START_MS + 60_000)
+    return again
+
+
+@pytest.mark.parametrize("endpoint", sorted(DEEDS))
+def test_a_kill_between_the_commit_and_the_answer_loses_no_answer(folder, endpoint):
+    service = Service(folder, maker=MortalStore)
+    request = DEEDS[endpoint](service)
+    service.store.die = True
+    with pytest.raises(KilledError):
+        kept(service, request)
+    again = restarted(service, folder)
+    before = state(again)
+    answer = kept(again, request)
+    assert answer.headers["Idempotent-Replayed"] == "true"
+    assert answer.status_code < 300
+    if request[3] is not None:
+        (told,) = found(again, token=request[3])
+        assert told["body"] == (answer.json if answer.data else None)
+    assert state(again) == before
+    again.close()
+
+
+def test_a_store_that_wrote_and_said_no_costs_no_answer(folder):
+    """The deed was kept with its answer, so the answer is given."""
+    service = Service(folder, maker=FailingStore)
+    service.store.fail = "after"
+    answer = kept(service, a_game := DEEDS["games.create"](service))
+    assert answer.status_code == 201
+    assert answer.headers["Idempotent-Replayed"] == "true"
+    assert kept(service, a_game).data == answer.data
+    assert len(service.store.unfinished()) == 1
+    service.close()
+
+
+def test_a_store_that_wrote_nothing_refuses_and_the_key_stays_free(folder):
+    service = Service(folder, maker=FailingStore)
+    service.store.fail = "before"
+    request = DEEDS["games.create"](service)
+    assert kept(service, request).status_code == 503
+    assert found(service) == []
+    assert kept(service, request).status_code == 201
+    service.close()
+
+
+def test_no_token_of_a_kept_answer_lies_readable_on_the_disk(service, folder):
+    tokens = []
+    for endpoint in ("games.create", "seats.claim", "keys.create", "keys.roll", "rooms.create",
+                     "rooms.invite", "places.invite", "places.add_watcher"):  # fmt: skip
+        answer = send(service, DEEDS[endpoint](service), Idempotency_Key=endpoint)
+        assert answer.status_code < 300
+        tokens += re.findall(r"cd_live_[a-z]+_([A-Za-z0-9_-]{43})", answer.text)
+    assert len(tokens) >= 8
+    files = [path.read_bytes() for path in folder.iterdir()]
+    assert sum(map(len, files)) > 50_000
+    for token in tokens:
+        for form in (token.encode(), base64.urlsafe_b64decode(token + "="), hex_form(token)):
+            assert not any(form in content for content in files)
+
+
+def hex_form(token):
+    """Return a token as hex, as somebody might write bytes into a text."""
+    return base64.urlsafe_b64decode(token + "=").hex().encode()
+
+
+def test_answers_are_kept_two_days_and_those_of_running_games_longer(service):
+    requests = {name: DEEDS[name](service) for name in ("games.close", "seats.act", "keys.create")}
+    for name, request in requests.items():
+        assert send(service, request, Idempotency_Key=name).status_code < 300
+    made = service.clock()
+
+    def still_kept():
+        return {name for name, request in requests.items() if found(service, name, request[3])}
+
+    service.clock.set(made + KEPT_MS - 10_000)
+    service.dealer.repeats.forget()
+    assert still_kept() == set(requests)
+    service.clock.set(made + KEPT_MS + 10_000)
+    service.dealer.repeats.forget()
+    assert still_kept() == {"seats.act"}
+    game = requests["seats.act"][1].removesuffix("/actions")
+    service.call("POST", f"{game}/close", {"reason": "rain"}, OPERATOR)
+    service.dealer.repeats.forget()
+    assert still_kept() == set()
+
+
+def test_old_answers_are_dropped_a_part_at_a_time(service, monkeypatch):
+    """The oldest first, so that nobody waits long for the one who cleans up."""
+    for number in range(3):
+        send(service, DEEDS["keys.create"](service), Idempotency_Key=f"k{number}")
+    service.clock.set(START_MS + 2 * KEPT_MS)
+    monkeypatch.setattr(writing, "MOST_FORGOTTEN", 2)
+    service.dealer.repeats.forget()
+    assert [len(found(service, f"k{number}")) for number in range(3)] == [0, 0, 1]
+    service.dealer.repeats.forget()
+    assert found(service, "k2") == []
+
+
+def test_the_thread_that_sweeps_drops_old_answers(service):
+    send(service, DEEDS["keys.create"](service), Idempotency_Key=KEY)
+    service.clock.set(START_MS + 2 * KEPT_MS)
+    onward = Onward(service.dealer)
+    onward._sweep()
+    assert found(service) == []
