@@ -56,6 +56,14 @@ class Database:
         """
         return open_store(self.where(folder), HighWater(folder / HIGH) if marked else None)
 
+    def open_to_read(self, folder: Path) -> Store:
+        """Open the database beside those who write to it; its bell rings for what they write.
+
+        Raises:
+            StorageFailure: It is not there, or of another version than this program.
+        """
+        return open_store(self.where(folder), reads_only=True)
+
 
 def read_database(text: str) -> Database:
     """Return the database with this address; empty for the file in the folder.

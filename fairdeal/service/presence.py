@@ -10,11 +10,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from fairdeal.errors import FairdealError
 from fairdeal.service.callers import Caller, Seated
-from fairdeal.store.ports import Seen, Store, Write
+from fairdeal.store.ports import Seen, Write
 
 HERE_MS: Final = 15_000
 """So long after a sign of it a seat counts as here."""
@@ -33,6 +33,16 @@ MOST: Final = 500
 
 LONG_MS: Final = 10 * 60 * 1000
 """Whoever was not noted for so long comes back, perhaps to a table that everybody had left."""
+
+
+class SignStore(Protocol):
+    """What is needed of a store (contract: `store.ports.Store`)."""
+
+    def seen(self, place: str) -> tuple[Seen, ...]:
+        """Return who was there and when last, by seat."""
+
+    def write(self, write: Write) -> None:
+        """Keep the whole of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +76,7 @@ class Presences:
         onward: Told the names of these games when it is kept.
     """
 
-    def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+    def __init__(self, store: SignStore, clock: Callable[[], int]) -> None:
         self.returns: Callable[[str, int], tuple[Seen, ...]] = lambda _place, _at: ()
         self.onward: Callable[[str], None] = lambda _game: None
         self._store = store

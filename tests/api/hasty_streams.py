@@ -3,7 +3,7 @@
 from api import auth, wire
 from api.patience import PatientWorker
 
-wire.SEND_S = 0.5
+vars(wire).update(SEND_S=0.5)
 
 
 class HastyStreams(PatientWorker):

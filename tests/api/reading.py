@@ -34,7 +34,9 @@ class SseReader:
         for block in blocks:
             if block == b"retry: 1000":
                 continue
-            kind, number, text = _BLOCK.fullmatch(block + b"\n\n").groups()
+            match = _BLOCK.fullmatch(block + b"\n\n")
+            assert match, block
+            kind, number, text = match.groups()
             found.append(Got(kind.decode(), text, None if number is None else int(number)))
         return found
 
@@ -51,7 +53,9 @@ def read_lines(data):
     """Return the events of a whole stream of lines."""
     found = []
     for line in data.splitlines(keepends=True):
-        text, kind, number = _LINE.fullmatch(line).groups()
+        match = _LINE.fullmatch(line)
+        assert match, line
+        text, kind, number = match.groups()
         assert json.loads(line).keys() >= {"data", "event"}
         found.append(Got(kind.decode(), text, None if number is None else int(number)))
     return found

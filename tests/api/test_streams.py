@@ -1,6 +1,5 @@
 """Following a game over HTTP, without a server in between: forms, points, places."""
 
-import json
 import threading
 from contextlib import ExitStack
 
@@ -17,24 +16,37 @@ from tests.table import OPERATOR, play_out
 
 @pytest.fixture
 def game(service):
-    """A game in its second hand; a stream of it sends what is there, and ends."""
+    """A game in its second hand."""
     created, _ = service.started("hbbb")
     answer = service.call(
         "POST", f"/v1/games/{created['id']}/hands/1/abort", {"reason": "rain"}, OPERATOR
     )
     assert answer.status_code == 200
-    service.dealer.feed.stop()
     return created["id"]
 
 
 def stream(service, game, form=SSE, token=None, query="", **headers):
+    """Return the answer to a request for a stream, and what came of it before its first beat."""
+    service.dealer.feed.beat_s = 0.02
     answer = service.call(
-        "GET", f"/v1/games/{game}/events{query}", token=token, buffered=True,
+        "GET",
+        f"/v1/games/{game}/events{query}",
+        token=token,
         headers={"Accept": form, **headers},
-    )  # fmt: skip
+    )
     assert answer.status_code == 200, answer.text
     assert answer.content_type.partition(";")[0] == form
-    return answer
+    with answer:
+        data = b""
+        for part in answer.iter_encoded():
+            if b"event: beat\n" in part or b'"event":"beat"' in part:
+                return answer, data
+            data += part
+        return answer, data
+
+
+def kinds(sent):
+    return [one.kind for one in sent]
 
 
 def pages(service, game, token):
@@ -59,28 +71,31 @@ def test_page_poll_stream_and_lines_have_the_same_bytes_and_numbers(service, who
         player.act(*player.choose())
     tokens = {"nobody": None, "operator": OPERATOR}
     token = tokens[who] if who in tokens else players[int(who[-1])].token
-    service.dealer.feed.stop()
     game = created["id"]
     paged = pages(service, game, token)
-    sse = read_sse(stream(service, game, token=token).data)
-    lines = read_lines(stream(service, game, LINES, token=token).data)
+    sse = read_sse(stream(service, game, token=token)[1])
+    lines = read_lines(stream(service, game, LINES, token=token)[1])
     polled = service.call("GET", f"/v1/games/{game}/events?wait=1", token=token)
     for sent in (sse, lines):
-        assert [one.kind for one in sent] == ["snapshot", *["record"] * len(paged), "end"]
-        assert [one.data for one in sent[1:-1]] == paged
-        assert [one.id for one in sent] == [None, *range(len(paged)), None]
+        assert kinds(sent) == ["snapshot", *["record"] * len(paged)]
+        assert [one.data for one in sent[1:]] == paged
+        assert [one.id for one in sent] == [None, *range(len(paged))]
     assert polled.data == service.call("GET", f"/v1/games/{game}/events", token=token).data
 
 
 def test_an_event_source_reads_a_stream_as_the_standard_says(service, game):
-    text = stream(service, game).text
+    answer = opened(service, game)
+    service.dealer.feed.stop()
+    with answer:
+        text = answer.text
     assert text.startswith("retry: 1000\n\nevent: snapshot\ndata: {")
+    assert "\n\nevent: record\nid: 0\ndata: {" in text
     assert text.endswith('\n\nevent: end\ndata: {"reason":"stopping"}\n\n')
     assert "\r" not in text
 
 
 def test_a_stream_is_neither_kept_nor_gathered_by_whoever_stands_in_between(service, game):
-    headers = stream(service, game).headers
+    headers = stream(service, game)[0].headers
     assert "no-store" in headers["Cache-Control"]
     assert headers["X-Accel-Buffering"] == "no"
     assert {"Accept", "Authorization"} <= set(headers["Vary"].split(", "))
@@ -101,16 +116,15 @@ def test_the_accept_header_picks_the_form_and_a_page_is_the_default(accept, form
 
 
 def test_the_header_of_a_browser_that_resumes_wins_over_the_query(service, game):
-    sent = read_sse(stream(service, game, query="?after=5", **{"Last-Event-ID": "2"}).data)
-    assert sent[1].id == 3
-    sent = read_sse(stream(service, game, query="?after=5", **{"Last-Event-ID": ""}).data)
-    assert sent[1].id == 6
+    for header, first in (("2", 3), ("", 6)):
+        _, data = stream(service, game, query="?after=5", **{"Last-Event-ID": header})
+        assert read_sse(data)[1].id == first
 
 
 @pytest.mark.parametrize("point", ["99999", "-5", "-2", "3.0", "0x1", "abc", " 7", "9" * 40])
 def test_a_point_that_cannot_be_resumed_is_a_reset(service, game, point):
-    sent = read_sse(stream(service, game, **{"Last-Event-ID": point}).data)
-    assert [one.kind for one in sent] == ["reset", "snapshot", "end"]
+    _, data = stream(service, game, **{"Last-Event-ID": point})
+    assert kinds(read_sse(data)) == ["reset", "snapshot"]
 
 
 @pytest.mark.parametrize("query", ["?after=-2", "?wait=0", "?wait=26", "?wait=1.5", "?until=3"])
@@ -263,8 +277,3 @@ def test_a_stream_over_which_the_store_fails_breaks_off_without_an_end(service):
     assert b"event: end" not in rest
     answer.close()
     assert events.STREAMS.inside == 0
-
-
-def test_a_snapshot_and_a_beat_are_json_with_the_fields_that_are_documented(service, game):
-    (snapshot, *_) = read_sse(stream(service, game).data)
-    assert set(json.loads(snapshot.data)) == {"version", "deadline", "presence", "now", "view"}

@@ -14,8 +14,17 @@ from fairdeal.cli.client import ApiError, Client
 from fairdeal.cli.player import Player
 from fairdeal.cli.server import LOOPBACK, Server
 from tests.api.following import PATIENCE_S, Follower, Refused
+from tests.api.reading import Got
 
 pytestmark = pytest.mark.slow
+
+
+class HoldingServer(Server):
+    """A server with the connections to it that a test has to close."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.held = ExitStack()
 
 
 @pytest.fixture
@@ -25,8 +34,8 @@ def server(folder, monkeypatch):
     monkeypatch.setattr(
         "fairdeal.cli.server.GUNICORN", tuple(hasty.get(word, word) for word in GUNICORN)
     )
-    with Server(folder / "service", "fairdeal.localhost/streams") as started, ExitStack() as held:
-        started.held = held
+    started = HoldingServer(folder / "service", "fairdeal.localhost/streams")
+    with started, started.held:
         yield started
 
 
@@ -149,7 +158,7 @@ def test_fifty_cuts_and_restarts_lose_no_event_and_double_none(server):
     game, players = opened(server, "hhbb", hands=3)
     followed = [None, *map(token_of, players)]
     done = threading.Event()
-    got = {token: [] for token in followed}
+    got: dict[str | None, list[Got]] = {token: [] for token in followed}
     cuts = dict.fromkeys(followed, 0)
     failures = []
 
