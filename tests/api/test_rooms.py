@@ -219,6 +219,19 @@ def test_of_all_four_who_want_a_rematch_at_once_all_get_the_same_game(service):
     assert service.store.unfinished() == (room["game"]["id"],)
 
 
+def test_a_rematch_of_an_earlier_game_starts_nothing_though_all_are_ready(service):
+    table = Table(service)
+    table.started()
+    first = table.close_game()
+    for seat in range(4):
+        table.do(seat, "rematch", {"game": first})
+    table.close_game()
+    ready = table.ready()
+    late = table.do(2, "rematch", {"game": first})
+    assert standing(late) == standing(ready)
+    assert (late["state"], len(late["games"])) == ("lobby", 2)
+
+
 def test_those_who_come_at_once_all_sit_and_one_of_them_is_host(service):
     table = Table(service)
     bodies = [{"claim": claim, "key": f"a-random-key-no-{seat}"}
@@ -506,6 +519,9 @@ def test_a_closed_room_takes_no_step_and_its_tokens_read_on(service):
     assert standing(table.room(0)) == standing(room)
     mine = service.call("GET", f"/v1/games/{game}/my-record", token=table.tokens[0])
     assert mine.status_code == 200
+    with ThreadPoolExecutor(1) as pool:  # Nothing more will happen here, so nobody waits.
+        waiting = pool.submit(lambda: table.room(0, "?at_least=99&wait=25"))
+        assert waiting.result(timeout=6)["state"] == "closed"
 
 
 # ------------------------------------------------------------------------------------- following
@@ -532,7 +548,8 @@ def test_whoever_waits_in_a_room_is_answered_when_its_game_is_over(service):
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(lambda: table.room(2, f"?at_least={version + 1}&wait=20"))
         table.close_game()
-        assert waiting.result(timeout=10)["state"] == "lobby"
+        # Well before the next beat, at which everybody who waits looks by itself.
+        assert waiting.result(timeout=6)["state"] == "lobby"
 
 
 def test_a_room_that_does_not_change_answers_after_the_wait(service):
