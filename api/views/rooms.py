@@ -48,7 +48,6 @@ _GAME = (
     "record_too_large",
 )
 _HOST_OR_OPERATOR: list[dict[str, list[str]]] = [{"seat": []}, {"operator": []}]
-_IN_ROOM: list[dict[str, list[str]]] = [*_HOST_OR_OPERATOR, {"watcher": []}]
 
 
 @blueprint.route("/v1/rooms", methods=["POST"])
@@ -83,7 +82,7 @@ def listed(wanted: dict[str, Any]) -> dict[str, object]:
 @blueprint.arguments(RoomLook, location="query")
 @blueprint.response(200, RoomOut)
 @blueprint.refuses("records_damaged", "too_many_streams", "busy")
-@blueprint.doc(operationId="getRoom", security=_IN_ROOM)
+@blueprint.doc(operationId="getRoom", security=_HOST_OR_OPERATOR)
 def look(wanted: dict[str, Any], room: str) -> RoomView:
     """Look at a room, or wait for its next version.
 

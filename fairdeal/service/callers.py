@@ -78,11 +78,15 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """May watch one game, or all games of a room."""
+    """May watch one game.
+
+    Attributes:
+        game: The game.
+        digest: SHA-256 of the token.
+    """
 
     game: str
     digest: bytes
-    room: str = ""
 
 
 Caller: TypeAlias = Anyone | Operator | Seated | Watching
@@ -181,7 +185,7 @@ class Callers:
             scope, site = grant.scope or "full", grant.site or SITE_MAIN
             return Operator(grant.digest, site, scope, grant.id)
         if grant.role == "watch":
-            return Watching(grant.game, grant.digest, grant.room)
+            return Watching(grant.game, grant.digest)
         if grant.seat is None:
             raise NotIdentified("bad_key", "This token is not known here.")
         return Seated(grant.game, grant.seat, grant.room, grant.digest)
@@ -267,14 +271,14 @@ class Callers:
             case Operator():
                 self.check_operator(caller, game, write=False)
             case Watching():
-                if not self._is_of(caller, game):
+                if caller.game != game:
                     raise NotAllowed("not_your_game", "This token is for watching another game.")
             case Anyone():
                 if not self.places.game(game).open and not self.places.over(game):
                     raise NotAllowed("watch_closed", "This game is watched by invitation.")
         return None
 
-    def _is_of(self, caller: Seated | Watching, game: str) -> bool:
+    def _is_of(self, caller: Seated, game: str) -> bool:
         if caller.game:
             return caller.game == game
         return bool(caller.room) and self.places.game(game).room == caller.room

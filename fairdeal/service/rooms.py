@@ -12,7 +12,7 @@ from fairdeal import rooms
 from fairdeal.errors import Unprocessable
 from fairdeal.rooms import CODE_BYTES, Room, Seat, room_code
 from fairdeal.service.answers import NewGame
-from fairdeal.service.callers import Anyone, Caller, Operator, Watching
+from fairdeal.service.callers import Anyone, Caller, Operator
 from fairdeal.service.clerk import Clerk
 from fairdeal.service.configure import BOTS
 from fairdeal.service.ends import check_until
@@ -238,8 +238,6 @@ class Rooms:
         callers = self._clerk.callers
         callers.check_still(caller)
         match caller:
-            case Watching() if caller.room == room_id:
-                return
             case Operator() | Anyone():
                 callers.check_operator(caller, room=room_id, write=False)
             case _:
