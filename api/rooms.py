@@ -48,6 +48,10 @@ class PlayedOut(Schema):
     bots = fields.List(
         fields.Integer(), required=True, metadata=said("The seats that bots play in it.")
     )
+    lost = fields.List(
+        fields.Integer(), required=True,
+        metadata=said("The seats whose token was taken away while it ran, once each time."),
+    )  # fmt: skip
 
 
 class RoomGameOut(Schema):
@@ -156,6 +160,10 @@ class RoomWanted(GameWanted):
     """
 
     auto_start = _auto_start()
+    claims_until = Whole(
+        least=0, most=BIGGEST, load_default=None,
+        metadata=said("When the claims end, ms since 1970; left out, in seven days."),
+    )  # fmt: skip
 
     @post_load
     def build(self, given: dict[str, Any], **more: Any) -> NewRoom:  # noqa: ANN401
@@ -177,9 +185,9 @@ class RoomGameWanted(GameWanted, StepWanted):
     """What is to be played instead; what is left out has its default. The seats stay."""
 
     class Meta:
-        """Without the seats."""
+        """Without the seats, and the end of their claims."""
 
-        exclude = ("seats",)
+        exclude = ("seats", "claims_until")
 
     auto_start = _auto_start()
 

@@ -16,6 +16,7 @@ from fairdeal.records.fields import (
 from fairdeal.rooms.code import is_code
 from fairdeal.rooms.room import (
     KEPT_GAMES,
+    KEPT_LOSSES,
     Custody,
     Played,
     Room,
@@ -29,7 +30,7 @@ FORM: Final = 1
 
 _ROOM: Final = ("auto_start", "code", "games", "host", "made", "seats", "state", "v", "wanted")
 _SEAT: Final = ("bot", "custody", "issued", "label", "ready", "state")
-_PLAYED: Final = ("bots", "game", "over")
+_PLAYED: Final = ("bots", "game", "lost", "over")
 
 
 def to_bytes(room: Room) -> bytes:
@@ -45,7 +46,12 @@ def to_bytes(room: Room) -> bytes:
             "seats": [{name: getattr(seat, name) for name in _SEAT} for seat in room.seats],
             "wanted": dict(room.wanted),
             "games": [
-                {"game": played.game, "over": played.over, "bots": list(played.bots)}
+                {
+                    "game": played.game,
+                    "over": played.over,
+                    "bots": list(played.bots),
+                    "lost": list(played.lost),
+                }
                 for played in room.games
             ],
         }
@@ -105,6 +111,7 @@ def _played(value: object, field: str) -> Played:
         game=game_id(said["game"], f"{field}.game"),
         over=_yes_no(said["over"], f"{field}.over"),
         bots=tuple(items(said["bots"], f"{field}.bots", _number, 0, MAX_SEATS)),
+        lost=tuple(items(said["lost"], f"{field}.lost", _number, 0, KEPT_LOSSES)),
     )
 
 

@@ -11,6 +11,9 @@ Custody = Literal["player", "site"]
 KEPT_GAMES: Final = 100
 """So many games, the newest ones, a room remembers."""
 
+KEPT_LOSSES: Final = 100
+"""So many tokens that were taken away a room remembers of a game."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
@@ -59,11 +62,13 @@ class Played:
         game: Its name.
         over: Whether it is over, as far as the room knows.
         bots: The seats that bots play in it.
+        lost: The seats of which a token was taken away while it ran, once each time.
     """
 
     game: str
     over: bool = False
     bots: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairdeal.errors import Conflict, Gone, NotAllowed, NotFound
-from fairdeal.rooms.room import KEPT_GAMES, Played, Room, Seat
+from fairdeal.rooms.room import KEPT_GAMES, KEPT_LOSSES, Played, Room, Seat
 
 # ------------------------------------------------------------------------- giving seats out
 
@@ -49,7 +49,7 @@ def reissue(room: Room, by: int | None, seat: int) -> Room:
     """
     there = _for_human(_given_out(room, by), seat)
     there = replace(there, state="invited", ready=False, issued=there.issued + 1)
-    return _host_passed_on(_put(room, seat, there))
+    return _host_passed_on(_put(_noted(room, seat), seat, there))
 
 
 def release(room: Room, by: int | None, seat: int) -> Room:
@@ -61,7 +61,7 @@ def release(room: Room, by: int | None, seat: int) -> Room:
     """
     there = _for_human(_given_out(room, by), seat)
     vacant = replace(there, state="open", ready=False, label="")
-    return _host_passed_on(_put(room, seat, vacant))
+    return _host_passed_on(_put(_noted(room, seat), seat, vacant))
 
 
 def claim(room: Room, seat: int) -> Room:
@@ -297,6 +297,14 @@ def _put(room: Room, number: int, seat: Seat) -> Room:
         return room
     seats = (*room.seats[:number], seat, *room.seats[number + 1 :])
     return replace(room, seats=seats)
+
+
+def _noted(room: Room, number: int) -> Room:
+    """Note in the running game that the token of a seat is taken away: everybody is told."""
+    if room.running is None or not room.seats[number].held:
+        return room
+    lost = (*room.running.lost, number)[:KEPT_LOSSES]
+    return replace(room, games=(*room.games[:-1], replace(room.running, lost=lost)))
 
 
 def _left(room: Room, number: int, seat: Seat) -> Room:

@@ -163,9 +163,15 @@ class Claims:
         Args:
             game: The game, which is there.
         """
-        room = self._clerk.callers.places.game(game).room
         grants = self._clerk.store.grants
-        tokens = grants(role="seat", room=room) if room else grants(role="seat", game=game)
+        room = self._clerk.callers.places.game(game).room
+        if room:
+            # Its tokens are older and newer than the game.
+            is_player = self._clerk.game(game).is_player
+            seats = [one.seat for one in grants(role="seat", room=room) if one.state == "open"]
+            held = tuple(seat for seat in seats if seat is not None and is_player(seat))
+            return held, self._book.lost(room, game)
+        tokens = grants(role="seat", game=game)
         return (
             tuple(one.seat for one in tokens if one.seat is not None and one.state == "open"),
             tuple(one.seat for one in tokens if one.seat is not None and one.state != "open"),

@@ -228,6 +228,14 @@ class RoomBook:
         game = self._clerk.game(room.running.game)
         return room_game(self._clerk, self._clerk.first(game.id), game)
 
+    def lost(self, room_id: str, game: str) -> tuple[int, ...]:
+        """Return the seats of a room whose tokens were taken away while a game ran, each time.
+
+        Of a game that the room has forgotten, none.
+        """
+        games = {played.game: played.lost for played in self._read(room_id).games}
+        return games.get(game, ())
+
     # ---------------------------------------------------------------------------- inside
 
     def _read(self, room_id: str) -> Room:

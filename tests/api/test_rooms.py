@@ -155,6 +155,17 @@ def test_a_new_room_holds_claims_for_its_human_seats_and_no_game(service):
     assert "claims" not in table.room()
 
 
+def test_the_claims_of_a_room_end_when_it_says_so_or_in_seven_days(service):
+    week = 7 * 24 * 3600 * 1000
+    table = Table(service)
+    ends = {claim["expires_at"] - table.made["made"] for claim in table.made["claims"]}
+    assert all(week <= end < week + 100 for end in ends)
+    end = table.made["made"] + 60_000
+    assert {claim["expires_at"] for claim in Table(service, claims_until=end).made["claims"]} == {
+        end
+    }
+
+
 def test_a_claim_of_a_lobby_is_answered_without_a_commitment_and_of_a_game_with_it(service):
     table = Table(service, "hhbb")
     taken = service.call("POST", "/v1/claims", {"claim": table.claims[0]}).json
@@ -355,6 +366,31 @@ def test_while_a_game_runs_the_host_gives_out_no_seat_and_the_operator_does(serv
     table.take(2)
     new = service.call("GET", f"/v1/games/{room['game']['id']}/view", token=table.tokens[2])
     assert (new.status_code, new.json["seat"]) == (200, 2)
+
+
+def test_everybody_sees_how_often_a_seat_changed_hands_in_a_game_of_a_room(service):
+    table = Table(service, "hhhb").take(0, 1, 2)
+    # Before the game: nobody's business of those who look at it.
+    table.claims[2] = table.do(0, "seats/2/reissue")["claims"][0]["claim"]
+    table.take(2).ready()
+    game = f"/v1/games/{table.do(0, 'start')['game']['id']}"
+
+    def told(*what):
+        seats = service.call("GET", game).json["seats"]
+        return [tuple(seat[name] for name in what) for seat in seats]
+
+    yes, no = (True, 0), (False, 0)
+    assert told("claimed", "reissued") == [yes, yes, yes, no]
+    table.claims[1] = table.do(None, "seats/1/reissue")["claims"][0]["claim"]
+    assert told("claimed", "reissued") == [yes, (False, 1), yes, no]
+    table.take(1)
+    table.do(None, "seats/2/release")
+    assert told("claimed", "reissued") == [yes, (True, 1), (False, 1), no]
+    table.close_game()
+    table.claims[0] = table.do(None, "seats/0/reissue")["claims"][0]["claim"]
+    table.take(0)
+    assert [reissued for (reissued,) in told("reissued")] == [0, 1, 1, 0]
+    assert table.room()["games"][0]["lost"] == [1, 2]
 
 
 def test_a_bot_is_put_on_a_seat_and_taken_away(service):

@@ -24,7 +24,7 @@ ROOM = Room(
         Seat(state="bot", bot="greedy@1", custody="site"),
     ),
     wanted={"rules": {"preset": "classic@1", "overrides": {"target": 3000}}},
-    games=(Played(game="gaaaaaaa", over=True), Played(game="gbbbbbbb", bots=(1,))),
+    games=(Played(game="gaaaaaaa", over=True), Played(game="gbbbbbbb", bots=(1,), lost=(0, 0))),
 )
 
 
@@ -59,6 +59,7 @@ def test_a_room_comes_back_as_it_was_kept():
         (("games", 1, "over"), True),
         (("games", 0, "game"), "G"),
         (("games", 1, "bots"), [16]),
+        (("games", 1, "lost"), [True]),
         (("games",), []),
         (("more",), 1),
     ],

@@ -200,6 +200,14 @@ def test_a_seat_whose_player_was_replaced_is_taken_in_the_middle_of_a_game():
     assert states(rooms.claim(room, 1)) == ["claimed", "claimed"]
 
 
+def test_what_was_taken_away_while_a_game_ran_is_noted_with_it():
+    room = rooms.release(rooms.reissue(playing("claimed", "claimed", "open"), None, 1), None, 0)
+    assert room.games[-1].lost == (1, 0)
+    # Nobody held what is taken away now, nor is a game concerned in the lobby.
+    room = rooms.settled(rooms.release(rooms.invite(room, None, 0), None, 0))
+    assert rooms.reissue(rooms.claim(room, 1), None, 1).games[-1].lost == (1, 0)
+
+
 # ----------------------------------------------------------------------------------- the game
 
 
