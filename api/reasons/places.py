@@ -66,10 +66,12 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
         "not_ready": Reason(
             "Not everybody who is seated is ready; the facts name the seats.",
             "Wait for them.",
+            {"seats": [0, 1]},
         ),
         "room_moved": Reason(
             "Somebody else changed the room first.",
             "Look at the room again and decide anew.",
+            {"expected": 4, "version": 5},
         ),
         "seat_is_bot": Reason(
             "A bot has this seat.",
@@ -86,12 +88,14 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
         "too_many": Reason(
             "There are as many of these already as there may be.",
             "Take one away first.",
+            {"most": 100},
         ),
     },
     410: {
         "claim_expired": Reason(
             "The claim has ended.",
             "Ask your site for another one.",
+            {"until": 1796000060000},
         ),
         "claim_used": Reason(
             "Each claim gives its seat's token once, and this one was used before.",

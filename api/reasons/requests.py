@@ -38,6 +38,7 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
         "key_expired": Reason(
             "The token you sent has ended.",
             "Ask whoever gave it out for another.",
+            {"until": 1796000060000},
         ),
         "no_key": Reason(
             "This needs a token, sent as Authorization: Bearer TOKEN.",
@@ -107,6 +108,7 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
         "too_many_streams": Reason(
             "One token has only so many streams or polls open at a time.",
             "End one of them first.",
+            {"most": 8},
         ),
     },
     500: {

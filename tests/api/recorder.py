@@ -7,10 +7,10 @@ from flask import request
 from api.openapi import description
 from tests.table import application
 
-SEEN = Counter()
+SEEN: Counter[tuple[str, str, int, str | None]] = Counter()
 """(method, path, status, code) of each answer of an operation; the code is None for no refusal."""
 
-UNDOCUMENTED = []
+UNDOCUMENTED: list[tuple[str, str, int, str | None]] = []
 """The answers since the last look that the description does not know."""
 
 

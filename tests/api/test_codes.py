@@ -12,11 +12,17 @@ from typing import Any
 import pytest
 
 from api.codes import ACT_RULES, BESIDE, CODES, RETRIES, RULES
+from api.turnstile import EACH
+from api.views import events
 from fairdeal.canasta import acts, explain
+from fairdeal.service import keyring
+from fairdeal.service.callers import OPERATOR_PREFIX, digest
 from fairdeal.store import sql
+from fairdeal.store.ports import Grant, Write
 from fairdeal.store.vault import Vault
+from tests.api.test_rooms import Table
 from tests.explain.test_causes import CAUSES
-from tests.table import OPERATOR, QUICKNET, time_of
+from tests.table import OPERATOR, QUICKNET, START_MS, time_of
 
 SEATS = [{"kind": "human"}] + [{"kind": "bot"}] * 3
 DEALT = {"name": "one each", "deck": ["AS", "KS", "QS", "JS"], "steps": [
@@ -243,6 +249,112 @@ def other_game(service):
     )
 
 
+# ------------------------------------------------------------------ keys, seats, watchers, rooms
+
+
+def other_site(service):
+    """Give another site a key."""
+    token = OPERATOR_PREFIX + "o" * 43
+    service.store.write(
+        Write(grants=(Grant(digest=digest(token), role="operator", site="site_other"),))
+    )
+    return token
+
+
+def ended_key(service):
+    made = service.call("POST", "/v1/keys", {}, OPERATOR).json
+    service.call("POST", f"/v1/keys/{made['id']}/roll", {"overlap_s": 60}, OPERATOR)
+    service.clock.set(START_MS + 120_000)
+    return service.call("GET", "/healthz", token=made["token"])
+
+
+def last_key(service):
+    (key,) = service.call("GET", "/v1/keys", token=OPERATOR).json["keys"]
+    return service.call("DELETE", f"/v1/keys/{key['id']}", token=OPERATOR)
+
+
+def one_key_too_many(service):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keyring, "MOST_KEYS", 1)
+        return service.call("POST", "/v1/keys", {}, OPERATOR)
+
+
+def looking_key(service):
+    made = service.call("POST", "/v1/keys", {"scope": "read"}, OPERATOR).json
+    return service.call("POST", "/v1/games", {"seats": SEATS}, made["token"])
+
+
+def invite(service, seat=0, **more):
+    path = f"/v1/games/{service.create()['id']}/seats/{seat}/invite"
+    return service.call("POST", path, more, OPERATOR)
+
+
+def late_claim(service):
+    made = invite(service, expires_at=START_MS + 60_000).json
+    service.clock.set(START_MS + 120_000)
+    return service.call("POST", "/v1/claims", {"claim": made["claim"]})
+
+
+def replaced_token(service):
+    created = service.create()
+    player = service.seat(created)
+    service.call("POST", f"/v1/games/{created['id']}/seats/0/reissue", {}, OPERATOR)
+    return service.call("GET", f"{player.path}/view", token=player.token)
+
+
+def closed_to_watchers(service):
+    created = service.create(watch={"open": False})
+    return service.call("GET", f"/v1/games/{created['id']}/events")
+
+
+def streams_of(service, count, token=None):
+    """Open so many streams, and one more."""
+    path, headers = f"/v1/games/{service.create()['id']}/events", {"Accept": "text/event-stream"}
+    with contextlib.ExitStack() as held:
+        for _ in range(count):
+            held.callback(service.call("GET", path, token=token, headers=headers).close)
+        return service.call("GET", path, token=token, headers=headers)
+
+
+def forwarded_to_a_sandbox(service):
+    operator = service.dealer.identify(OPERATOR)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service.dealer._callers, "_nobody", operator)
+        return service.call("GET", "/healthz", headers={"X-Forwarded-For": "192.0.2.1"})
+
+
+def in_room(who, what, body=None, kinds="hhhh", taken=(0, 1), method="POST"):
+    """Return what asks for something in a room as the holder of a seat, or the operator."""
+
+    def ask(service):
+        table = Table(service, kinds)
+        if taken:
+            table.take(*taken)
+        return table.ask(who, method, what, {} if body is None else body)
+
+    return ask
+
+
+def with_a_game(who, what, body=None):
+    """Return the same, while a game runs in which a bot has seat 3."""
+
+    def ask(service):
+        table = Table(service, auto_start=False).take(0, 1, 2)
+        table.ready()
+        table.do(None, "start")
+        if what == "claim":
+            return service.call("POST", "/v1/claims", {"claim": table.claims[3]})
+        return table.ask(who, "PUT", what, body)
+
+    return ask
+
+
+def closed_room(service):
+    table = Table(service)
+    assert table.ask(None, "DELETE", "").status_code == 200
+    return table.ask(None, "POST", "seats/0/invite", {})
+
+
 Provoke = Callable[[Any], Any]
 
 OWN: dict[str, Provoke] = {
@@ -253,6 +365,13 @@ OWN: dict[str, Provoke] = {
     "unknown_field": lambda s: create(s, {"seats": SEATS, "colour": "red"}),
     "bad_key": lambda s: s.call("GET", "/healthz", token="cd_live_op_guess"),
     "no_key": lambda s: s.call("POST", "/v1/games", {"seats": SEATS}),
+    "busy": lambda s: streams_of(s, events.PLACES // 2),
+    "key_expired": ended_key,
+    "read_only_key": looking_key,
+    "sandbox_local_only": forwarded_to_a_sandbox,
+    "token_in_address": lambda s: s.call("GET", "/v1/games/" + OPERATOR),
+    "token_replaced": replaced_token,
+    "too_many_streams": lambda s: streams_of(s, EACH, OPERATOR),
     "mode_mismatch": lambda s: s.call("GET", "/healthz", token="cd_test_op_guess"),
     "wrong_role": lambda s: close(s, token=seat(s).token),
     "no_such_code": lambda s: s.call("GET", "/help/no_such_thing"),
@@ -302,6 +421,31 @@ OWN: dict[str, Provoke] = {
     "wrong_seats": lambda s: create(s, {"seats": SEATS[:2]}),
     "records_damaged": damaged,
     # ------------------------------------------------------------------------------ places
+    "bot_plays": with_a_game(None, "claim"),
+    "claim_expired": late_claim,
+    "game_running": with_a_game(0, "game", {"hands": 3}),
+    "host_only": in_room(1, "seats/3/invite"),
+    "last_key": last_key,
+    "no_such_key": lambda s: s.call("DELETE", "/v1/keys/key_x", token=OPERATOR),
+    "no_such_room": lambda s: s.call("GET", "/v1/rooms/raaaaaaaa", token=OPERATOR),
+    "no_such_seat": lambda s: invite(s, 9),
+    "no_such_watcher": lambda s: s.call(
+        "DELETE", f"/v1/games/{s.create()['id']}/watchers/watch_x", token=OPERATOR
+    ),
+    "nobody_seated": in_room(None, "start", taken=()),
+    "not_in_a_room": lambda s: s.call(
+        "POST", "/v1/rooms", {"seats": SEATS, "rules": {"dealt": DEALT}}, OPERATOR
+    ),
+    "not_ready": in_room(None, "start"),
+    "not_your_game": lambda s: close(s, token=other_site(s)),
+    "room_closed": closed_room,
+    "room_moved": in_room(0, "ready", {"ready": True, "expect": 0}),
+    "seat_is_bot": in_room(0, "seats/3/invite", kinds="hhhb"),
+    "seat_not_claimed": in_room(0, "host", {"seat": 3}),
+    "seat_taken": in_room(0, "seats/1/invite"),
+    "too_many": one_key_too_many,
+    "until_out_of_range": lambda s: invite(s, expires_at=1),
+    "watch_closed": closed_to_watchers,
     "not_your_seat": other_game,
     "no_such_claim": lambda s: s.call("POST", "/v1/claims", {"claim": "cd_live_claim_x"}),
     "claim_used": claim_twice,
