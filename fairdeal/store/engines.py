@@ -158,26 +158,36 @@ def _immediate(connection: Connection) -> None:
 
 def _told(connection: Any, _record: object) -> None:  # noqa: ANN401
     """Set up a PostgreSQL session, and refuse a server that may lose what it acknowledged."""
+    try:
+        with connection.cursor() as cursor:
+            _tell(cursor, _settings(cursor))
+        connection.commit()
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _told_to_read(connection: Any, _record: object) -> None:  # noqa: ANN401
+    _told(connection, _record)
+    with connection.cursor() as cursor:
+        _tell(cursor, {"default_transaction_read_only": "on"})
+    connection.commit()
+
+
+def _settings(cursor: Any) -> dict[str, str]:  # noqa: ANN401
     asked = ("fsync", "full_page_writes", "synchronous_commit", "server_encoding")
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT " + ", ".join(f"current_setting('{name}')" for name in asked))
-        fsync, pages, commit, encoding = cursor.fetchone()
-        if (fsync, pages, encoding) != ("on", "on", "UTF8"):
-            raise StorageFailure(
-                "store_unsafe",
-                "PostgreSQL must run with fsync and full_page_writes on, on a database in UTF8;"
-                f" found: {fsync}, {pages}, {encoding}.",
-            )
-        wanted = dict(_POSTGRESQL)
-        if commit != "remote_apply":  # stronger still
-            wanted["synchronous_commit"] = "on"
-        for name, said in wanted.items():
-            cursor.execute("SELECT set_config(%s, %s, false)", (name, said))
-    connection.commit()
+    cursor.execute("SELECT " + ", ".join(f"current_setting('{name}')" for name in asked))
+    fsync, pages, commit, encoding = cursor.fetchone()
+    if (fsync, pages, encoding) != ("on", "on", "UTF8"):
+        raise StorageFailure(
+            "store_unsafe",
+            "PostgreSQL must run with fsync and full_page_writes on, on a database in UTF8;"
+            f" found: {fsync}, {pages}, {encoding}.",
+        )
+    # What waits for another server to have applied it is stronger still.
+    return _POSTGRESQL if commit == "remote_apply" else _POSTGRESQL | {"synchronous_commit": "on"}
 
 
-def _told_to_read(connection: Any, record: object) -> None:  # noqa: ANN401
-    _told(connection, record)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('default_transaction_read_only', 'on', false)")
-    connection.commit()
+def _tell(cursor: Any, settings: dict[str, str]) -> None:  # noqa: ANN401
+    for name, said in settings.items():
+        cursor.execute("SELECT set_config(%s, %s, false)", (name, said))

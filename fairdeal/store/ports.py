@@ -285,6 +285,8 @@ class Store(Protocol):
                 answer), `room_moved` (its version is not one less), `no_such_grant` (a change
                 names none), or `key_taken` (another unique key was there before: of a hand, a
                 game's secret, a listing, a token, a seed's signature). Nothing was written.
+            MalformedInput: A name holds NUL or half a character, or a number needs more than 64
+                bits: no database can keep that. A read finds nothing under such a name.
             StorageFailure: See 4 above.
         """
 

@@ -21,6 +21,7 @@ from fairdeal.store.reading import Reads
 from fairdeal.store.ringing import Announcer, Carrier, Listener, Poller
 from fairdeal.store.schema import bring_up, check
 from fairdeal.store.writer import Writer
+from fairdeal.store.writing import check_storable
 
 PATIENCE_S: Final = 30.0
 """So long a caller waits for the disk."""
@@ -69,7 +70,13 @@ class SqlStore(Reads):
         return self._bell
 
     def write(self, write: Write) -> None:
-        """Keep the whole of it, and return when it is durable (contract: `ports.Store.write`)."""
+        """Keep the whole of it, and return when it is durable (contract: `ports.Store.write`).
+
+        Raises:
+            StaleVersion, Conflict, StorageFailure: As the contract says.
+            MalformedInput: A text or a number is one that no database can keep.
+        """
+        check_storable(write)
         with self._gate:
             self.check_open()
             if self._writer is None:

@@ -21,7 +21,7 @@ from fairdeal.store.engines import connect
 from fairdeal.store.highwater import HighWater, Mark
 from fairdeal.store.ports import Write
 from fairdeal.store.standing import standing
-from fairdeal.store.writing import check_storable, keep, touched
+from fairdeal.store.writing import keep, touched
 
 GROUP: Final = 64
 """At most so many writes share a commit."""
@@ -138,7 +138,6 @@ class Writer:
     def _try(self, connection: Connection, write: Write, heads: Heads, *, alone: bool) -> _Fate:
         """Write one of a group; a refusal undoes that one, alone without a savepoint."""
         try:
-            check_storable(write)
             with contextlib.nullcontext() if alone else connection.begin_nested():
                 return keep(connection, write, heads)
         except FairdealError as refusal:
