@@ -17,7 +17,7 @@ _WANTED: Final = "Access-Control-Request-Method"
 
 ALLOWED: Final = "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID"
 EXPOSED: Final = "Idempotent-Replayed, Request-Id, Retry-After"
-_KEEP_S: Final = "7200"
+KEEP_S: Final = "7200"
 
 
 def install(app: Flask, paths: dict[str, Any]) -> None:
@@ -52,7 +52,7 @@ def _open(answer: Response) -> Response:
         if asked is not None:
             answer.headers["Access-Control-Allow-Methods"] = ", ".join(open_ones)
             answer.headers["Access-Control-Allow-Headers"] = ALLOWED
-            answer.headers["Access-Control-Max-Age"] = _KEEP_S
+            answer.headers["Access-Control-Max-Age"] = KEEP_S
     answer.headers["Access-Control-Allow-Origin"] = "*"
     answer.headers["Access-Control-Expose-Headers"] = EXPOSED
     return answer

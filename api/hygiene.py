@@ -25,8 +25,20 @@ def hide_tokens(record: logging.LogRecord) -> bool:
     return True
 
 
-def _query() -> str:
-    return request.query_string.decode("latin-1")
+def new_request_id(entropy: Callable[[int], bytes]) -> str:
+    """Return a name for a request."""
+    return "req_" + b32encode(entropy(10)).decode("ascii").lower()
+
+
+def check_address(path: str, query: str) -> None:
+    """Refuse an address that holds a token (raises `MalformedInput`: `token_in_address`).
+
+    Addresses are written into the logs of proxies and kept in the histories of browsers.
+    """
+    if any(_TOKEN.search(unquote_plus(part)) for part in (path, query)):
+        raise MalformedInput(
+            "token_in_address", "A token belongs in the Authorization header, not here."
+        )
 
 
 def install(app: Flask, entropy: Callable[[int], bytes]) -> None:
@@ -34,16 +46,12 @@ def install(app: Flask, entropy: Callable[[int], bytes]) -> None:
 
     @app.before_request
     def name_it() -> None:
-        g.request_id = "req_" + b32encode(entropy(10)).decode("ascii").lower()
+        g.request_id = new_request_id(entropy)
         g.began = time.monotonic()
 
     @app.before_request
     def refuse_shown_token() -> None:
-        # Addresses are written into the logs of proxies and kept in the histories of browsers.
-        if any(_TOKEN.search(unquote_plus(part)) for part in (request.path, _query())):
-            raise MalformedInput(
-                "token_in_address", "A token belongs in the Authorization header, not here."
-            )
+        check_address(request.path, request.query_string.decode("latin-1"))
 
     @app.after_request
     def dress(answer: Response) -> Response:

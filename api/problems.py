@@ -94,7 +94,13 @@ def framework_refusal(error: HTTPException) -> Response:
 
 
 def accident(error: Exception) -> Response:
-    """Return the problem of a fault of ours; where it happened is logged, what it said is not.
+    """Return the problem of a fault of ours."""
+    note_accident(g.request_id, error)
+    return problem(CODES[BROKEN].status, BROKEN, CODES[BROKEN].sentence, {})
+
+
+def note_accident(request_id: str, error: Exception) -> None:
+    """Log where a fault happened; what it said is not logged.
 
     A message may quote what nobody may see yet.
     """
@@ -102,28 +108,44 @@ def accident(error: Exception) -> Response:
         f"{frame.filename}:{frame.lineno} {frame.name}"
         for frame in traceback.extract_tb(error.__traceback__)[-6:]
     )
-    _LOG.error("%s: %s at %s", g.request_id, type(error).__name__, where)
-    return problem(CODES[BROKEN].status, BROKEN, CODES[BROKEN].sentence, {})
+    _LOG.error("%s: %s at %s", request_id, type(error).__name__, where)
 
 
 def problem(status: int, code: str, sentence: str, facts: Mapping[str, Any]) -> Response:
     """Return a refusal as application/problem+json; what every one of a code has is added."""
-    known = CODES.get(code)
-    retry = "never" if known is None else known.retry
+    body = body_of(status, code, sentence, facts, help_address(code), g.request_id)
+    answer = Response(body, status=int(status), content_type=PROBLEM)
+    if retry_of(code) == "after":
+        answer.headers["Retry-After"] = RETRY_AFTER_S
+    return answer
+
+
+def body_of(
+    status: int,
+    code: str,
+    sentence: str,
+    facts: Mapping[str, Any],
+    address: str,
+    request_id: str,
+) -> str:
+    """Return a refusal as JSON, with where its code is explained and the request's name."""
     body = {
-        "type": help_address(code),
+        "type": address,
         "title": _TITLES.get(status, "Refused"),
         "status": int(status),
         "code": code,
         "sentence": sentence,
         "facts": facts,
-        "retry": retry,
-        "request_id": g.request_id,
+        "retry": retry_of(code),
+        "request_id": request_id,
     }
-    answer = Response(json.dumps(body, sort_keys=True), status=int(status), content_type=PROBLEM)
-    if retry == "after":
-        answer.headers["Retry-After"] = RETRY_AFTER_S
-    return answer
+    return json.dumps(body, sort_keys=True)
+
+
+def retry_of(code: str) -> str:
+    """Return when to send again what is refused with this code."""
+    known = CODES.get(code)
+    return "never" if known is None else known.retry
 
 
 def help_address(code: str) -> str:

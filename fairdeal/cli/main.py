@@ -14,6 +14,7 @@ from fairdeal.cli.place import database_option, folder_option
 from fairdeal.cli.recover import recover
 from fairdeal.cli.rules import rules
 from fairdeal.cli.stats.command import stats
+from fairdeal.cli.streams import streams
 from fairdeal.errors import FairdealError
 from fairdeal.service import Database
 
@@ -205,6 +206,7 @@ cli.add_command(key)
 cli.add_command(recover)
 cli.add_command(rules)
 cli.add_command(stats)
+cli.add_command(streams)
 
 
 def main() -> int:

@@ -65,8 +65,8 @@ class Server:
         """
         descriptor = self._socket.fileno()
         self.process = subprocess.Popen(  # noqa: S603  our own server
-            [sys.executable, "-m", "gunicorn", "--bind", f"fd://{descriptor}", *GUNICORN,
-             "--workers", str(self._workers), "--log-level", "warning", "api.wsgi:app()"],
+            [sys.executable, "-m", "gunicorn", "--bind", f"fd://{descriptor}", "--log-level",
+             "warning", *self._arguments()],
             pass_fds=(descriptor,),
             env=self._environment,
             stdin=subprocess.DEVNULL,
@@ -81,6 +81,9 @@ class Server:
             if self._answers():
                 return
         raise RuntimeError(f"the service did not answer within {_PATIENCE_S:.0f} s")
+
+    def _arguments(self) -> tuple[str, ...]:
+        return (*GUNICORN, "--workers", str(self._workers), "api.wsgi:app()")
 
     def stop(self) -> None:
         """End the process in good order."""
@@ -123,3 +126,12 @@ class Server:
             return False
         finally:
             connection.close()
+
+
+class StreamServer(Server):
+    """The process of streams of a service that was started before."""
+
+    def _arguments(self) -> tuple[str, ...]:
+        from api import streams  # noqa: PLC0415  late: start-up time
+
+        return (*streams.GUNICORN, "api.streams:app()")

@@ -28,6 +28,7 @@ from fairdeal.service.database import Database, read_database
 from fairdeal.service.dealer import Dealer
 from fairdeal.service.feed import BEAT_S, PAGE, Feed, Item, as_json, end
 from fairdeal.service.following import Step, follow
+from fairdeal.service.gallery import Gallery, open_gallery
 from fairdeal.service.keydesk import KeyDesk, key_desk
 from fairdeal.service.keyring import MOST_OVERLAP_S, OVERLAP_S, Key, NewKey
 from fairdeal.service.premises import Premises, open_premises
@@ -61,6 +62,7 @@ __all__ = [
     "Database",
     "Dealer",
     "Feed",
+    "Gallery",
     "Item",
     "Kept",
     "Key",
@@ -96,6 +98,7 @@ __all__ = [
     "follow",
     "key_desk",
     "look",
+    "open_gallery",
     "open_premises",
     "read_database",
     "read_json",

@@ -119,8 +119,20 @@ class Feed:
             NotAllowed: As `Callers.check_reader`.
             NotFound: `no_such_game`.
         """
+        return self.look(caller, game_id, after, limit)[0]
+
+    def look(self, caller: Caller, game_id: str, after: int, limit: int) -> tuple[Page, bool]:
+        """Return a page, and whether a poll is to give it now: there is nothing to wait for.
+
+        There is where it holds anything, the game is over, or the service stops (raises as
+        `page`).
+        """
         seat = self._clerk.callers.check_reader(caller, game_id)
-        return self._page(*self.line(game_id, seat), seat, after, limit)
+        self.note(game_id, seat)
+        game, newest = self.line(game_id, seat)
+        page = self._page(game, newest, seat, after, limit)
+        over = game.finished and newest >= game.version
+        return page, bool(page.events) or over or self.stopping
 
     def poll(
         self,
@@ -135,20 +147,20 @@ class Feed:
 
         Of a game that is over no page is waited for, nor for one who is gone (raises as `page`).
         """
-        seat = self._clerk.callers.check_reader(caller, game_id)
         until = self.ticks() + wait_s
         with self.bell.listen(game_id) as ear:
             while True:
-                self.note(game_id, seat)
-                game, newest = self.line(game_id, seat)
-                page = self._page(game, newest, seat, after, limit)
+                page, is_due = self.look(caller, game_id, after, limit)
                 left = until - self.ticks()
-                over = game.finished and newest >= game.version
-                if page.events or over or left <= 0 or self.stopping or is_gone():
+                if is_due or left <= 0 or is_gone():
                     return page
                 ear.wait(min(left, self.beat_s))
 
     # ----------------------------------------------------------------------------- streams
+
+    def identify(self, token: str | None) -> Caller:
+        """Return who shows this token (raises as `Callers.identify`)."""
+        return self._clerk.callers.identify(token)
 
     def viewer(self, token: str | None, game_id: str) -> int | None:
         """Return the seat of whoever may follow a game with this token; None for the public.
