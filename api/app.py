@@ -28,17 +28,21 @@ WITH_QUERY = frozenset(
 AT_ANY_TIME = frozenset({"site.health", "site.readiness"})
 
 
-def create_app(dealer: Dealer | None, *, entropy: Callable[[int], bytes]) -> Flask:
+def create_app(
+    dealer: Dealer | None, *, entropy: Callable[[int], bytes], public_url: str = ""
+) -> Flask:
     """Return the application.
 
     Args:
         dealer: The service behind it; None for an application that is only described.
         entropy: Gives the names of requests.
+        public_url: What stands before the path of its own addresses; empty for the path alone.
     """
     app = Flask("fairdeal", static_folder=None)
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_BODY_BYTES, PROPAGATE_EXCEPTIONS=False, TRAP_HTTP_EXCEPTIONS=False
     )
+    app.config[problems.PUBLIC_URL] = public_url
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = True
     app.url_map.converters["int"] = PathNumber

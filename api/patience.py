@@ -6,6 +6,7 @@ waits, in the one thread that accepts, for clients to close what it has closed.
 """
 
 import contextlib
+import secrets
 import socket
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from typing import Final
 from gunicorn import util
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from api import unread
 from api.wire import HELD
 
 READ_S: Final = 10.0
@@ -56,6 +58,14 @@ class PatientWorker(ThreadWorker):
             self.nr_conns -= 1
         else:
             super().finish_request(conn, fs)
+
+    def handle_error(self, _: object, client: socket.socket, __: object, exc: Exception) -> None:
+        """Refuse what cannot be read as the application refuses: as a problem."""
+        code = unread.code_of(exc)
+        # The class alone: the message of an error quotes what was sent.
+        self.log.warning("%s: %s", code, type(exc).__name__)
+        with contextlib.suppress(OSError):  # nobody is there any more
+            util.write_nonblock(client, unread.answer(code, self.wsgi.config, secrets.token_bytes))
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to stop; nobody is to wait any longer."""

@@ -65,4 +65,4 @@ def app() -> Flask:
     atexit.register(premises.close)
     for purpose, path in premises.made.items():
         print(f"made the {purpose}: {path}", file=sys.stderr, flush=True)  # noqa: T201
-    return create_app(premises.dealer, entropy=secrets.token_bytes)
+    return create_app(premises.dealer, entropy=secrets.token_bytes, public_url=config.public_url)

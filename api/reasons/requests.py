@@ -92,6 +92,12 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
             "Send less; 65,536 bytes are the most.",
         ),
     },
+    414: {
+        "address_too_long": Reason(
+            "The address of the request is longer than any that there is here.",
+            "Compare it with /openapi.json; 2,048 bytes are the most.",
+        ),
+    },
     415: {
         "not_json": Reason(
             "The body has to be sent as application/json in UTF-8.",
@@ -109,6 +115,12 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
             "One token has only so many streams or polls open at a time.",
             "End one of them first.",
             {"most": 8},
+        ),
+    },
+    431: {
+        "headers_too_large": Reason(
+            "The headers of the request are larger, or more, than anybody needs here.",
+            "Send fewer and shorter ones; a proxy may have added some.",
         ),
     },
     500: {
