@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from werkzeug.serving import make_server
 
-from api.codes import CODES
+from api.codes import CODES, RULES
 from api.openapi import description
 from tests.table import OPERATOR, Service, quick_folder
 
@@ -41,7 +41,7 @@ def test_the_examples_run_in_order(service):
 
 def test_every_route_is_listed_and_no_other(service):
     listed = set(
-        re.findall(r"`((?:GET|POST|PUT|DELETE) /[^ `]*)`", PAGE.split("## Every route")[1])
+        re.findall(r"`((?:GET|POST|PUT|PATCH|DELETE) /[^ `]*)`", PAGE.split("## Every route")[1])
     )
     described = {
         f"{method.upper()} {path}"
@@ -52,7 +52,10 @@ def test_every_route_is_listed_and_no_other(service):
     assert listed == described
 
 
-def test_every_code_is_listed_and_no_other():
+def test_every_code_is_listed_with_its_status_and_no_other():
     table = PAGE.split("## Refusals")[1].split("## Every route")[0]
-    rows = re.findall(r"^\| [0-9, ]+ \| (.*) \|$", table, re.MULTILINE)
-    assert {code for row in rows for code in re.findall(r"`([a-z_]+)`", row)} == set(CODES)
+    rows = re.findall(r"^\| ([0-9]+) \| (.*) \|$", table, re.MULTILINE)
+    listed = {
+        (code, int(status)) for status, row in rows for code in re.findall(r"`([a-z_]+)`", row)
+    }
+    assert listed == {(c.code, c.status) for c in CODES.values() if c.code not in RULES}
