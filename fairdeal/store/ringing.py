@@ -37,7 +37,9 @@ POLL_S: Final = 0.01
 PAUSE_S: Final = 0.5
 """Between two tries to reach a server that is away."""
 
-_LAST_SERIAL: Final = "SELECT last_value FROM records_serial_seq"
+_LAST_SERIAL: Final = (
+    "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM records_serial_seq"
+)
 
 _STANDS: Final = """
     SELECT value,

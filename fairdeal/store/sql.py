@@ -51,10 +51,14 @@ class SqlStore(Reads):
         self._posts: Posts | None = None
         if high is not None and isinstance(where, Path) and not where.exists():
             high.admit(None)
-        if reads_only:
-            self._check(where)
-        else:
-            self._open(where, high)
+        try:
+            if reads_only:
+                self._check(where)
+            else:
+                self._open(where, high)
+        except BaseException:
+            self._reading.dispose()
+            raise
         self._carriers = self._carry(where)
         for carrier in self._carriers:
             carrier.start()

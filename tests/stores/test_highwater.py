@@ -6,14 +6,17 @@ import signal
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from fairdeal.errors import StaleVersion, StorageFailure
-from fairdeal.store.highwater import HighWater
+from fairdeal.store.highwater import HighWater, Mark
+from fairdeal.store.opening import rename, standing_of
 from fairdeal.store.sql import SqlStore
 from tests.stores.contract import GAME, acts, line, opening
 from tests.stores.failing import FailingStore
+from tests.stores.processes import name_of
 
 
 @pytest.fixture
@@ -40,8 +43,8 @@ def refusal(path, high):
     return refused.value.sentence
 
 
-def test_the_mark_counts_the_records_of_all_games_as_they_are_acknowledged(path, high):
-    store = filled(path, high)
+def test_the_mark_counts_the_records_of_all_games_as_they_are_acknowledged(where, high):
+    store = filled(where, high)
     assert high.read().records == 4
     store.write(opening("gbbbbbbbbbbbbbbbb"))
     assert high.read().records == 5
@@ -49,7 +52,7 @@ def test_the_mark_counts_the_records_of_all_games_as_they_are_acknowledged(path,
         store.write(acts(7))
     assert high.read().records == 5
     store.close()
-    SqlStore(path, high).close()
+    SqlStore(where, high).close()
     assert high.read().records == 5
 
 
@@ -61,8 +64,8 @@ def test_the_mark_is_one_short_line_for_its_owner_alone(path, high, tmp_path):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_no_write_is_acknowledged_before_it_is_marked(path, high, monkeypatch):
-    store = filled(path, high)
+def test_no_write_is_acknowledged_before_it_is_marked(where, high, monkeypatch):
+    store = filled(where, high)
 
     def refuse(mark):
         raise OSError("input/output error")
@@ -78,8 +81,8 @@ def test_no_write_is_acknowledged_before_it_is_marked(path, high, monkeypatch):
     store.close()
 
 
-def test_a_commit_of_which_nobody_knew_is_marked_with_the_next(path, high):
-    store = FailingStore(path, high)
+def test_a_commit_of_which_nobody_knew_is_marked_with_the_next(where, high):
+    store = FailingStore(where, high)
     store.write(opening())
     for when in ("before", "after"):
         store.fail = when
@@ -87,28 +90,29 @@ def test_a_commit_of_which_nobody_knew_is_marked_with_the_next(path, high):
             store.write(acts(0))
         assert high.read().records == 1
     store.write(acts(1))
-    assert high.read().records == 3
+    assert high.read() == standing_of(where)
+    assert standing_of(where).records >= 3
     store.close()
 
 
-def test_a_mark_behind_the_database_is_that_of_a_crash_and_is_raised(path, high):
-    store = filled(path, high)
+def test_a_mark_behind_the_database_is_that_of_a_crash_and_is_raised(where, high):
+    store = filled(where, high)
     before = high.read()
     store.write(acts(3, 2))
     store.close()
     high.put(before)
-    SqlStore(path, high).close()
+    SqlStore(where, high).close()
     assert high.read().records == 6
 
 
-def test_a_mark_that_was_taken_away_is_made_anew(path, high, tmp_path):
-    store = filled(path, high)
+def test_a_mark_that_was_taken_away_is_made_anew(where, high, tmp_path):
+    store = filled(where, high)
     (tmp_path / "games.high").unlink()
     store.write(acts(3))
     assert high.read().records == 5
     store.close()
     (tmp_path / "games.high").unlink()
-    SqlStore(path, high).close()
+    SqlStore(where, high).close()
     assert high.read().records == 5
 
 
@@ -158,8 +162,8 @@ from fairdeal.store.highwater import HighWater
 from fairdeal.store.sql import SqlStore
 from tests.stores.contract import acts, opening
 
-path = Path(sys.argv[1])
-store = SqlStore(path, HighWater(path.with_name("games.high")))
+where, high = sys.argv[1:]
+store = SqlStore(where if where.startswith("postgresql") else Path(where), HighWater(Path(high)))
 store.write(opening())
 for n in range(100_000):
     store.write(acts(n))
@@ -169,10 +173,12 @@ for n in range(100_000):
 
 @pytest.mark.parametrize("lines_until_kill", [1, 8, 61])
 def test_a_process_killed_at_any_moment_leaves_a_mark_that_admits_its_database(
-    path, high, lines_until_kill
+    where, high, tmp_path, lines_until_kill
 ):
     process = subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", WRITER, str(where), str(tmp_path / "games.high")],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout is not None
     for _ in range(lines_until_kill):
@@ -181,8 +187,93 @@ def test_a_process_killed_at_any_moment_leaves_a_mark_that_admits_its_database(
     process.stdout.close()
     process.wait()
     assert high.read().records >= lines_until_kill + 1
-    store = SqlStore(path, high)
+    store = SqlStore(where, high)
     kept = store.lines(GAME)
-    assert high.read().records == len(kept)
+    assert high.read().records >= len(kept)
+    assert high.read() == standing_of(where)
     assert kept[0] == line(0, "open").text
     store.close()
+
+
+# --------------------------------------------------------------------- several processes
+
+
+def test_a_mark_is_never_lowered_whoever_is_late(high, tmp_path):
+    others = [high, HighWater(tmp_path / "games.high")]
+    high.put(Mark(0, "a" * 32))
+    with ThreadPoolExecutor(8) as pool:
+        marks = [Mark(index, "a" * 32) for index in range(1, 120)]
+        list(pool.map(lambda mark: others[mark.records % 2].raise_to(mark), marks))
+    assert high.read() == marks[-1]
+    high.raise_to(Mark(7, "a" * 32))
+    assert high.read() == marks[-1]
+
+
+def test_a_mark_of_another_database_is_not_written_over(high):
+    """A recovery on another machine gave the database a new name, say."""
+    high.put(Mark(5, "a" * 32))
+    with pytest.raises(StorageFailure) as refused:
+        high.raise_to(Mark(9, "b" * 32))
+    assert refused.value.code == "database_behind"
+    assert high.read() == Mark(5, "a" * 32)
+
+
+@pytest.mark.suite("postgres")
+def test_processes_that_share_a_mark_leave_it_at_the_last_record_of_all(postgres_url, high):
+    stores = [SqlStore(postgres_url, high) for _ in range(3)]
+    games = [f"g{index}" for index in range(9)]
+
+    def play(index):
+        stores[index % 3].write(opening(games[index]))
+        for n in range(12):
+            stores[index % 3].write(acts(n, game=games[index]))
+
+    with ThreadPoolExecutor(9) as pool:
+        list(pool.map(play, range(9)))
+    assert high.read() == standing_of(postgres_url)
+    assert high.read().records == 9 * 13
+    for store in stores:
+        store.close()
+
+
+@pytest.fixture
+def copied(postgres_url, postgres_cluster, high):
+    """A database, an earlier copy of it, and the mark of the later one."""
+    filled(postgres_url, high).close()
+    name = name_of(postgres_url)
+    postgres_cluster.sql(f"CREATE DATABASE copy_{name} TEMPLATE {name}")
+    store = SqlStore(postgres_url, high)
+    store.write(acts(3, 2))
+    store.close()
+    yield postgres_cluster.url(f"copy_{name}")
+    postgres_cluster.drop(f"copy_{name}")
+
+
+@pytest.mark.suite("postgres")
+def test_a_server_s_database_set_back_to_an_older_copy_is_refused(copied, high):
+    said = "holds records up to number 4 of 6: up to 2 are missing"
+    assert said in refusal(copied, high)
+    assert high.read().records == 6
+
+
+@pytest.mark.suite("postgres")
+def test_a_server_s_other_database_is_refused_however_much_it_holds(copied, high):
+    rename(copied)
+    filled_more = SqlStore(copied)
+    filled_more.write(acts(3, 50))
+    filled_more.close()
+    assert "is not the one in which records up to number 6 were stored" in refusal(copied, high)
+
+
+@pytest.mark.suite("postgres")
+def test_a_serial_used_up_by_a_refused_write_is_missed_by_nobody(postgres_url, high):
+    store = FailingStore(postgres_url, high)
+    store.write(opening())
+    for _ in range(3):
+        store.fail = "before"
+        with pytest.raises(StorageFailure):
+            store.write(acts(0, 5))
+    store.write(acts(0))
+    assert high.read().records == 17
+    store.close()
+    SqlStore(postgres_url, high).close()
