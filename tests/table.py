@@ -87,13 +87,13 @@ def application():
 class Service:
     """A dealer with its store, and the application in front of it."""
 
-    def __init__(self, folder: Path, seed="tests", maker=SqlStore):
+    def __init__(self, folder: Path, seed="tests", maker=SqlStore, origin=ORIGIN, **more):
         self.path = folder / "games.db"
         self.entropy = Entropy(seed)
         self.store = maker(self.path)
         if not self.store.operators():
             self.store.write(Write(grants=(FIRST_KEY,)))
-        self.key = SigningKey(ORIGIN, bytes(32))
+        self.key = SigningKey(origin, bytes(32))
         self.clock = Clock()
         self.dealer = Dealer(
             store=self.store,
@@ -102,6 +102,7 @@ class Service:
             entropy=self.entropy,
             clock=self.clock,
             beacons=ROUNDS,
+            **more,
         )
         self.app = application()
         self.client = self.app.test_client()
