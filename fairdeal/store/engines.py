@@ -11,13 +11,10 @@ from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.pool import NullPool
 
 from fairdeal.errors import StorageFailure
 from fairdeal.store.ports import Where
-
-READERS: Final = 16
-"""At most so many connections read at once in one process; more wait for one of them."""
 
 # recursive_triggers: without it INSERT OR REPLACE would slip past the guard against removal.
 # secure_delete: what is wiped is overwritten. FULL: an acknowledged write survives a power cut.
@@ -71,8 +68,7 @@ def writing_engine(where: Where) -> Engine:
 
 def reading_engine(where: Where) -> Engine:
     """Return an engine whose connections run single statements and refuse to write."""
-    pool = {"poolclass": QueuePool, "pool_size": READERS, "max_overflow": 0, "pool_timeout": 20.0}
-    more = {**pool, "isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
+    more = {"poolclass": NullPool, "isolation_level": "AUTOCOMMIT"}
     if isinstance(where, Path):
         engine = _sqlite(where, **more)
         event.listen(engine, "connect", _query_only)

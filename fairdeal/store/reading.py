@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from sqlalchemy import Select, and_, bindparam, func, select, tuple_
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as NoneFree
 
 from fairdeal.errors import StorageFailure
 from fairdeal.store import tables
-from fairdeal.store.engines import connect, reading_engine
+from fairdeal.store.engines import reading_engine
+from fairdeal.store.lending import Lender
 from fairdeal.store.ports import (
     NEW_GAME,
     Grant,
@@ -107,6 +107,7 @@ class Reads:
 
     def __init__(self, where: Where) -> None:
         self._reading = reading_engine(where)
+        self._lender = Lender(self._reading)
         self._closed = False
         self._process = os.getpid()
 
@@ -237,13 +238,11 @@ class Reads:
             return ()
         for again in (True, False):
             try:
-                with connect(self._reading) as connection:
+                with self._lender.lend() as connection:
                     return connection.execute(statement, values).all()
             except DBAPIError as error:
                 if not (again and error.connection_invalidated):
                     raise StorageFailure(
                         "store_failed", "The store could not be read."
                     ) from error.orig
-            except NoneFree as error:
-                raise StorageFailure("store_slow", "Too many read at once.") from error
         raise AssertionError  # the second round returns or raises

@@ -57,7 +57,7 @@ class SqlStore(Reads):
             else:
                 self._open(where, high)
         except BaseException:
-            self._reading.dispose()
+            self._lender.close()
             raise
         self._carriers = self._carry(where)
         for carrier in self._carriers:
@@ -113,14 +113,14 @@ class SqlStore(Reads):
             carrier.stop()
         if self._posts is not None:
             self._posts.close()
-        self._reading.dispose()
+        self._lender.close()
 
     def _check(self, where: Where) -> None:
         """Refuse to read a database that is not there or not of the newest schema."""
         if isinstance(where, Path) and not where.exists():
             raise StorageFailure("store_unavailable", "There is no database yet.")
         try:
-            with connect(self._reading) as connection:
+            with self._lender.lend() as connection:
                 check(connection)
         except DBAPIError as error:
             raise unavailable(error) from error.orig

@@ -226,7 +226,6 @@ def test_every_session_is_durable_and_gives_up_in_time(url, make):
     engine = make(f"{url}&options=-csynchronous_commit%3Doff")
     with engine.connect() as connection:
         found = {name: connection.exec_driver_sql(f"SHOW {name}").scalar_one() for name in wanted}
-    engine.dispose()
     assert found == wanted
 
 
@@ -235,7 +234,6 @@ def test_a_reading_session_cannot_write(url):
     engine = reading_engine(url)
     with engine.connect() as connection, pytest.raises(DBAPIError):
         connection.exec_driver_sql("DELETE FROM secrets")
-    engine.dispose()
 
 
 @pytest.mark.parametrize("setting", ["fsync", "full_page_writes"])

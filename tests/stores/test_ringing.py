@@ -202,7 +202,12 @@ def test_a_bell_knows_for_what_anybody_listens():
 
 def test_an_ear_wakes_whoever_waits_for_one():
     bell, woken = Bell(), threading.Event()
-    thread = threading.Thread(target=lambda: bell.wait_for_ears(30) and woken.set())
+
+    def wait():
+        if bell.wait_for_ears(30):
+            woken.set()
+
+    thread = threading.Thread(target=wait)
     thread.start()
     with bell.listen("a"):
         assert woken.wait(10)
