@@ -143,30 +143,6 @@ class SeedSignaturesOut(Schema):
     signatures = fields.List(fields.Nested(SeedSignatureOut), required=True)
 
 
-class PublicSeatOut(Schema):
-    """What everybody is told of a seat."""
-
-    seat = number("From 0.")
-    kind = string("player or bot.")
-    label = fields.String(required=True, metadata=said("A published name; often empty."))
-    custody = string("Who plays it: player, site, service-bot, site-bot.")
-
-
-class GameOut(Schema):
-    """What everybody may know of a game."""
-
-    id = string("The game.")
-    state = string("seeding, playing or closed.")
-    version = fields.Integer(
-        required=True, metadata=said("The number of the newest record that everybody may see.")
-    )
-    origin = string("The name of the service that opened it.")
-    commitment = fields.Nested(Commitment, required=True)
-    table_code = string("The start of open_hash in 26 letters, to be read aloud.")
-    seats = fields.List(fields.Nested(PublicSeatOut), required=True)
-    reveal_by = number("When the master secret is due, ms since 1970.")
-
-
 class HealthOut(Schema):
     """Whether the service answers."""
 

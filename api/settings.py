@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from api.strict import Whole, YesNo
-from api.words import said
+from api.words import number, said, string
 from fairdeal.service import bounds
 
 
@@ -49,3 +49,22 @@ class WatchWanted(Schema):
     delay_s = _seconds(
         bounds.WATCH_DELAY_S, "So many seconds later than it happens.", load_default=0
     )
+
+
+class ClockOut(Schema):
+    """The clocks of a game; null is no limit."""
+
+    turn_s = fields.Integer(required=True, allow_none=True, metadata=said("For a turn."))
+    answer_s = fields.Integer(required=True, allow_none=True, metadata=said("For an answer."))
+    away_grace_s = fields.Integer(
+        required=True, allow_none=True, metadata=said("Until a player is away.")
+    )
+    if_away = string("bot or wait: what is done for a player who is away.")
+    between_hands_s = number("From the opening of a hand to the next deal.")
+
+
+class WatchOut(Schema):
+    """Who may watch the game while it runs."""
+
+    open = fields.Boolean(required=True, metadata=said("Whether everybody may."))
+    delay_s = number("So much later.")

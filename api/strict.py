@@ -149,6 +149,17 @@ class QueryWhole(Whole):
         return super()._deserialize(int(value), *more, **rest)
 
 
+class QueryFlag(fields.Boolean):
+    """True or false in a query, written out."""
+
+    default_error_messages = {"invalid": "Neither true nor false."}  # noqa: RUF012
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:  # noqa: ANN401
+        if value not in ("true", "false"):
+            raise self.make_error("invalid")
+        return bool(value == "true")
+
+
 class PathNumber(IntegerConverter):
     """A number of a path, written in the one way: seat 0 has no second address."""
 

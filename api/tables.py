@@ -61,12 +61,18 @@ class TableTurnOut(Schema):
 
     seat = number("Who is in turn; while a question is open, who has to answer.")
     phase = string("The part of the turn: show, draw, play, asked or over.")
+    deadline = fields.Integer(
+        required=True, allow_none=True,
+        metadata=said("Until when there is time, ms since 1970; null for no end."),
+    )  # fmt: skip
 
 
 class TableOut(Schema):
     """The hand in play."""
 
-    you = fields.Nested(TableYouOut, required=True)
+    you = fields.Nested(
+        TableYouOut, required=True, allow_none=True, metadata=said("Null for whoever watches.")
+    )
     seats = fields.List(fields.Nested(TableSeatOut), required=True)
     stock = number("How many cards the stock has.")
     pile = fields.Nested(TablePileOut, required=True)
@@ -104,19 +110,31 @@ class DealtOut(Schema):
 class ViewSeatOut(Schema):
     """A seat of the game."""
 
+    seat = number("From 0.")
     kind = string("player or bot.")
     label = fields.String(required=True, metadata=said("A published name; often empty."))
+    presence = string("here or away; a bot is always here.")
+    since = fields.Integer(
+        required=True, allow_none=True,
+        metadata=said("Of a seat that is away: when it was last there, ms since 1970, if ever."),
+    )  # fmt: skip
 
 
 class ViewOut(Schema):
-    """What your seat may see now."""
+    """What you may see now."""
 
     game = string("The game.")
-    seat = number("Your seat.")
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata=said("Your seat; null for whoever watches.")
+    )
     version = version()
-    state = string("seeding, playing or closed.")
+    state = string("seeding, playing, between_hands or closed.")
     open_hash = string("The hash of record 0, to be compared with what you noted.")
     hand = number("The number of the newest hand; 0 before the first.")
+    next_hand_at = fields.Integer(
+        required=True, allow_none=True,
+        metadata=said("Between hands: when the next one is dealt, ms since 1970."),
+    )  # fmt: skip
     totals = fields.List(fields.Integer(), required=True, metadata=said("Points of each side."))
     epoch = fields.Integer(
         required=True, allow_none=True, metadata=said("The newest epoch, or null before one.")

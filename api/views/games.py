@@ -1,12 +1,18 @@
 """Games as their operator and everybody sees them."""
 
-from flask import Response
+from dataclasses import fields
+from typing import Any
 
-from api.auth import OPERATOR, caller, dealer
+from flask import Response, request
+
+from api.auth import OPERATOR, READER, caller, dealer
 from api.blueprint import Blueprint
-from api.schemas import AnswerOut, CreatedOut, GameOut, SeedSignaturesOut
+from api.games import GameOut
+from api.hygiene import FOR_GOOD
+from api.play import VoidWanted
+from api.schemas import AnswerOut, CreatedOut, SeedSignaturesOut
 from api.wanted import ExpectWanted, GameWanted, ReasonWanted
-from fairdeal.service import Answer, Created, NewGame, Once, PublicGame
+from fairdeal.service import Answer, Created, NewGame, Once
 
 blueprint = Blueprint("games", __name__, description="Open, look at and close games.")
 
@@ -26,6 +32,8 @@ blueprint = Blueprint("games", __name__, description="Open, look at and close ga
     "beacon_delay",
     "seating_differs",
     "record_too_large",
+    "bad_field",
+    "until_out_of_range",
 )
 @blueprint.doc(operationId="createGame", security=OPERATOR)
 def create(wanted: NewGame, *, once: Once | None) -> Created:
@@ -40,22 +48,35 @@ def create(wanted: NewGame, *, once: Once | None) -> Created:
 @blueprint.route("/v1/games/<game>", methods=["GET"])
 @blueprint.response(200, GameOut)
 @blueprint.doc(operationId="getGame")
-def public(game: str) -> PublicGame:
+def public(game: str) -> dict[str, Any]:
     """Look at what everybody may know of a game."""
-    return dealer().public(game)
+    known = dealer().looks.public(game)
+    links = {what: f"/v1/games/{game}/{what}" for what in ("view", "events", "transcript")}
+    return {**{one.name: getattr(known, one.name) for one in fields(known)}, "links": links}
 
 
 @blueprint.route("/v1/games/<game>/transcript", methods=["GET"])
 @blueprint.response(
     200, {"type": "string"}, content_type="application/jsonl", description="The records, one a line"
 )
-@blueprint.doc(operationId="getTranscript")
+@blueprint.alt_response(304, description="It is the one that you have.", success=True)
+@blueprint.refuses("watch_closed", "not_your_seat", "not_your_game")
+@blueprint.doc(operationId="getTranscript", security=READER)
 def transcript(game: str) -> Response:
     """Download the game's records exactly as they are hashed, for any verifier.
 
     Of a running game they end at the last `reveal`; before it, at the last record before a deal.
+    Those of a game that is over never change, and may be kept by anybody on the way.
     """
-    answer = Response(dealer().transcript(game), content_type="application/jsonl")
+    final = dealer().looks.final_hash(caller(), game)
+    if final is not None and request.if_none_match.contains(final):
+        answer = Response(status=304)
+    else:
+        lines = dealer().looks.transcript(caller(), game)
+        answer = Response(lines, content_type="application/jsonl")
+    if final is not None:
+        answer.set_etag(final)
+        answer.headers["Cache-Control"] = FOR_GOOD
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}.jsonl"'
     return answer
 
@@ -67,6 +88,20 @@ def transcript(game: str) -> Response:
 @blueprint.doc(operationId="closeGame", security=OPERATOR)
 def close(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
     """Give a game up: a hand in play is aborted and opened, then the master secret is."""
+    return dealer().hands.close(caller(), game, wanted["reason"], once=once)
+
+
+@blueprint.route("/v1/games/<game>/void", methods=["POST"])
+@blueprint.arguments(VoidWanted)
+@blueprint.writes(200, AnswerOut)
+@blueprint.refuses("game_over")
+@blueprint.doc(operationId="voidGame", security=OPERATOR)
+def void(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
+    """Call a game off for one of the reasons that there are; else as closing it.
+
+    The hand in play is opened, and so is all that was not dealt any more. The reason is published,
+    and so is the score at that moment.
+    """
     return dealer().hands.close(caller(), game, wanted["reason"], once=once)
 
 

@@ -1,15 +1,22 @@
 """What the holder of a seat does and sees."""
 
+from collections.abc import Mapping
+from contextlib import ExitStack
 from typing import Any
 
-from api.auth import SEAT, caller, dealer
+from flask import request
+
+from api.auth import READER, SEAT, caller, dealer
 from api.blueprint import Blueprint
 from api.choices import ChoicesOut
 from api.codes import ACT_RULES
+from api.play import ActedOut, CountsOut, TryWanted, ViewWanted
 from api.schemas import AnswerOut, MyRecordOut, SeatingOut
 from api.tables import ViewOut
+from api.views.events import POLLS
 from api.wanted import ActWanted, ClaimWanted, SeedWanted
-from fairdeal.service import Answer, Choices, Once, Seating, Seed, View
+from api.wire import Wire
+from fairdeal.service import Answer, Choices, Counts, Once, Seating, Seed
 
 blueprint = Blueprint("seats", __name__, description="Take a seat and play.")
 
@@ -57,6 +64,7 @@ def claim(wanted: dict[str, str | None], *, once: Once | None) -> Seating:
     "hands_used_up",
     "game_over",
     "signature_wrong",
+    "no_such_seat",
 )
 @blueprint.doc(operationId="shareSeed", security=SEAT)
 def seed(wanted: dict[str, Any] | Seed, game: str, seat: int, *, once: Once | None) -> Answer:
@@ -72,12 +80,25 @@ def seed(wanted: dict[str, Any] | Seed, game: str, seat: int, *, once: Once | No
 
 
 @blueprint.route("/v1/games/<game>/view", methods=["GET"])
+@blueprint.arguments(ViewWanted, location="query")
 @blueprint.response(200, ViewOut)
-@blueprint.doc(operationId="getView", security=SEAT)
-def view(game: str) -> dict[str, object]:
-    """See the table as your seat may see it now."""
-    seen: View = dealer().view(caller(), game)
-    return {**seen.view, "seat": seen.seat}
+@blueprint.refuses("watch_closed", "not_your_seat", "not_your_game", "too_many_streams", "busy")
+@blueprint.doc(operationId="getView", security=READER)
+def view(wanted: dict[str, Any], game: str) -> Mapping[str, Any]:
+    """See the table as you may see it now, or wait for a version of it.
+
+    With the token of a seat: as that seat sees it. Without one: as it stands where the transcript
+    ends, so never with a hand in play.
+    """
+    looks = dealer().looks
+    if wanted["wait"] is None:
+        return looks.view(caller(), game).view
+    wire = Wire(request.environ.get("gunicorn.socket"))
+    with ExitStack() as held:
+        held.callback(POLLS.enter(getattr(caller(), "digest", b"")))
+        held.enter_context(wire.held())
+        seen = looks.view(caller(), game, wanted["at_least"], wanted["wait"], wire.is_gone)
+        return seen.view
 
 
 @blueprint.route("/v1/games/<game>/choices", methods=["GET"])
@@ -85,21 +106,34 @@ def view(game: str) -> dict[str, object]:
 @blueprint.doc(operationId="listChoices", security=SEAT)
 def choices(game: str) -> Choices:
     """List what your seat may do now; the list is empty while another is in turn."""
-    return dealer().choices(caller(), game)
+    return dealer().looks.choices(caller(), game)
+
+
+@blueprint.route("/v1/games/<game>/counts", methods=["GET"])
+@blueprint.response(200, CountsOut)
+@blueprint.refuses("watch_closed", "not_your_seat", "not_your_game")
+@blueprint.doc(operationId="getCounts", security=READER)
+def counts(game: str) -> Counts:
+    """Count the cards of the hand in play, as far as you can know where they are."""
+    return dealer().looks.counts(caller(), game)
 
 
 @blueprint.route("/v1/games/<game>/actions", methods=["POST"])
 @blueprint.arguments(ActWanted)
-@blueprint.writes(200, AnswerOut)
+@blueprint.arguments(TryWanted, location="query")
+@blueprint.writes(200, ActedOut)
 @blueprint.refuses("bad_act", "no_hand", "game_over", "stale_version", *ACT_RULES)
 @blueprint.doc(operationId="act", security=SEAT)
-def act(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
+def act(wanted: dict[str, Any], how: dict[str, bool], game: str, *, once: Once | None) -> Answer:
     """Act; the answer holds your act and all that followed until a human is in turn again.
 
     A repeat of an accepted act, with the same `expect`, gets the same records again. With another
-    version than the game's newest the answer is 409 `stale_version`.
+    version than the game's newest the answer is 409 `stale_version`. With `dry_run` the act is
+    only tried out: the answer says what it would do, or is the refusal that the act would get.
     """
-    return dealer().act(caller(), game, int(wanted["expect"]), wanted["act"], once=once)
+    if how["dry_run"]:
+        return dealer().looks.try_out(caller(), game, wanted["expect"], wanted["act"])
+    return dealer().act(caller(), game, wanted["expect"], wanted["act"], once=once)
 
 
 @blueprint.route("/v1/games/<game>/my-record", methods=["GET"])

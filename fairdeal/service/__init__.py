@@ -10,6 +10,7 @@ from fairdeal.service.answers import (
     Choices,
     Claim,
     Commitment,
+    Counts,
     Created,
     NewDealt,
     NewGame,
@@ -29,6 +30,7 @@ from fairdeal.service.dealer import Dealer
 from fairdeal.service.feed import BEAT_S, PAGE, Feed, Item, as_json, end
 from fairdeal.service.following import Step, follow
 from fairdeal.service.gallery import Gallery, open_gallery
+from fairdeal.service.hands import VOID_REASONS
 from fairdeal.service.keydesk import KeyDesk, key_desk
 from fairdeal.service.keyring import MOST_OVERLAP_S, OVERLAP_S, Key, NewKey
 from fairdeal.service.premises import Premises, open_premises
@@ -52,12 +54,14 @@ __all__ = [
     "OVERLAP_S",
     "PAGE",
     "RULE_SENTENCES",
+    "VOID_REASONS",
     "Answer",
     "Asked",
     "Caller",
     "Choices",
     "Claim",
     "Commitment",
+    "Counts",
     "Created",
     "Database",
     "Dealer",

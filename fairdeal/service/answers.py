@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from fairdeal.canasta.whereabouts import Whereabouts
 from fairdeal.game.opening import PRESET
 from fairdeal.service.settings import Settings
 
@@ -152,11 +153,21 @@ class Seating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What followed from a write: the records it made, and a signed note over each of them."""
+    """What followed from a write: the records it made, and a signed note over each of them.
+
+    Attributes:
+        version: The number of the newest record.
+        events: The records, in order.
+        receipts: A note over each of them.
+        dry_run: Whether it was only tried out; then there are neither.
+        would: Of what was tried out: the act, what it means, and what to mind.
+    """
 
     version: int
     events: tuple[Event, ...]
     receipts: tuple[str, ...]
+    dry_run: bool = False
+    would: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,10 +181,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What one seat may see now."""
+    """What somebody may see now; `seat` is None for whoever watches."""
 
     version: int
-    seat: int
+    seat: int | None
     view: Mapping[str, Any]
 
 
@@ -189,6 +200,23 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Where the cards of the refereed hand in play are, as far as somebody can know.
+
+    Attributes:
+        version: The number of the newest record that was looked at.
+        hand: From 1; None while none is in play, as far as this caller may see.
+        unseen: How many cards are unseen, the stock and others' cards.
+        cards: A face each; empty while no hand is in play.
+    """
+
+    version: int
+    hand: int | None
+    unseen: int
+    cards: Sequence[Whereabouts]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PublicSeat:
     """What everybody is told of a seat.
 
@@ -199,6 +227,8 @@ class PublicSeat:
         custody: Who holds its token, or plays it.
         claimed: Whether somebody holds its token.
         reissued: How often its token was taken away since the game began.
+        presence: `here` or `away`; a bot always is here.
+        since: Of a seat that is away: when it was last there, ms since 1970, if ever.
     """
 
     seat: int
@@ -207,11 +237,30 @@ class PublicSeat:
     custody: str
     claimed: bool
     reissued: int
+    presence: str
+    since: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicGame:
-    """What everybody may know of a game at any time."""
+    """What everybody may know of a game at any time.
+
+    Attributes:
+        id: The game.
+        state: `seeding`, `playing`, `between_hands` or `closed`.
+        version: The number of the newest public record.
+        origin: The service.
+        commitment: Of record 0.
+        table_code: The start of its hash.
+        seats: By number.
+        reveal_by: When the master secret is due, ms since 1970.
+        hand: The number of the newest public hand; 0 before the first.
+        totals: Of each side, after the last public score.
+        next_hand_at: Between hands, when the next one is dealt, ms since 1970.
+        reason: Why it was closed, or None.
+        clock: As it was asked for.
+        watch: As it was asked for.
+    """
 
     id: str
     state: str
@@ -221,3 +270,9 @@ class PublicGame:
     table_code: str
     seats: tuple[PublicSeat, ...]
     reveal_by: int
+    hand: int
+    totals: tuple[int, ...]
+    next_hand_at: int | None
+    reason: str | None
+    clock: Mapping[str, Any]
+    watch: Mapping[str, Any]

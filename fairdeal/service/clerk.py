@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Final
 
 from fairdeal.errors import StaleVersion
-from fairdeal.game import BETWEEN_HANDS, RECORDS_LOST, Draft, Game, round_awaited
+from fairdeal.game import BETWEEN_HANDS, PLAYING, RECORDS_LOST, Draft, Game, round_awaited
 from fairdeal.records.chain import Record, reread
 from fairdeal.records.notes import SigningKey, receipt
 from fairdeal.service.answers import Answer, Commitment, Event
-from fairdeal.service.batch import Batch
+from fairdeal.service.batch import Batch, deal_at
 from fairdeal.service.callers import Callers
 from fairdeal.service.clocks import deadline_of
 from fairdeal.service.repeats import Once, Repeats
@@ -82,6 +82,10 @@ class Clerk:
         if game.position is None or not settings.ticks:
             return None
         return deadline_of(game, settings, self.seen(game.id))
+
+    def next_hand_at(self, game: Game) -> int | None:
+        """Return when the next hand is dealt, ms since 1970; None where none follows by itself."""
+        return deal_at(game, 1000 * self.settings(game.id).between_hands_s)
 
     def batch(self, game: Game, t: int | None = None) -> Batch:
         """Return an empty batch of a game's records, made now or at the time given."""
@@ -258,6 +262,15 @@ class Clerk:
             return revealed
         dealt = self.store.first_of_type(game.id, "deal")
         return game.version if dealt is None else dealt - 1
+
+    def public_state(self, game: Game, end: int) -> str:
+        """Return a game's state as everybody may know it at the public line.
+
+        Where it is watched with a delay, a hand is in play for as long as its end is not public.
+        """
+        if game.closed or game.in_play or not self.settings(game.id).watch_delay_s:
+            return game.state
+        return PLAYING if end < (self.store.last_of_type(game.id, "reveal") or 0) else game.state
 
     def _revealed_before(self, game_id: str, t: int) -> int | None:
         """Return the number of the last `reveal` that is as old, or None."""

@@ -5,9 +5,9 @@ last there in the store, and what follows is the same for every process that ask
 
 A turn has `turn_s`, counted from the record that put the seat in turn; what the seat does in its
 turn does not give it more. An open question has `answer_s`, or where there is none `turn_s`. Then
-the stand-in makes one act, and goes on act by act until the turn is over or the player acts.
-For a seat that is away the stand-in acts without that limit, as long as another player is there
-who waits for it.
+the stand-in makes one act, and goes on act by act until the turn is over. Between two acts of a
+seat are three seconds at least, whoever makes them: a player who comes back acts next. For a seat
+that is away the stand-in acts without that limit, as long as another player is there who waits.
 
 Where no player was there for ten minutes before a turn began, the clock stands still; whoever
 comes back first finds the whole time of the turn before them. A turn that began while somebody was
@@ -15,7 +15,7 @@ there runs to its end: so a game with turns of a day goes on although nobody is 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from fairdeal.bots import greedy
@@ -28,6 +28,9 @@ from fairdeal.store.ports import Seen
 
 DESERTED_MS: Final = 10 * 60 * 1000
 """A turn that begins so long after the last player was there has no time."""
+
+STEP_MS: Final = 3000
+"""So long after an act of a seat nothing is done in its place."""
 
 RETURN: Final = 16
 """In `Seen.seat`, in place of a seat: when somebody came back and found the clock standing.
@@ -68,7 +71,8 @@ def due_of(game: Game, settings: Settings, seen: Iterable[Seen]) -> Due | None:
         return None
     table = _Table(game, seen)
     found = [_by_clock(game, settings, seat, table), _by_absence(game, settings, seat, table)]
-    return min((one for one in found if one is not None), key=lambda one: one.at, default=None)
+    due = min((one for one in found if one is not None), key=lambda one: one.at, default=None)
+    return None if due is None else replace(due, at=max(due.at, _free_from(game)))
 
 
 def deadline_of(game: Game, settings: Settings, seen: Iterable[Seen]) -> int | None:
@@ -83,7 +87,7 @@ def deadline_of(game: Game, settings: Settings, seen: Iterable[Seen]) -> int | N
     if seat is None or not game.is_player(seat):
         return None
     due = _by_clock(game, settings, seat, _Table(game, seen))
-    return None if due is None else due.at
+    return None if due is None else max(due.at, _free_from(game))
 
 
 def stand_in(game: Game, due: Due) -> tuple[Draft, ...]:
@@ -148,6 +152,13 @@ def _limit_s(game: Game, settings: Settings) -> int | None:
     if _is_asked(game) and settings.answer_s is not None:
         return settings.answer_s
     return settings.turn_s
+
+
+def _free_from(game: Game) -> int:
+    """Return until when the seat in turn is left alone after an act of its own or in its place."""
+    head = game.head
+    again = head.type == "act" and head.body["seat"] == seat_in_turn(game)
+    return head.t + STEP_MS if again else 0
 
 
 def _is_asked(game: Game) -> bool:

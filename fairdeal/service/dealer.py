@@ -8,30 +8,25 @@ ever answered.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fairdeal import game as rules
 from fairdeal.errors import StaleVersion
-from fairdeal.game import decide_act, seat_view
+from fairdeal.game import decide_act
 from fairdeal.records.notes import SigningKey
-from fairdeal.records.tablecode import table_code
 from fairdeal.service.answers import (
     Answer,
-    Choices,
     Created,
     NewGame,
     Page,
     PublicGame,
-    PublicSeat,
     Seating,
-    View,
 )
 from fairdeal.service.callers import Anyone, Caller, Callers, Operator, mode_of
 from fairdeal.service.claims import Claims
-from fairdeal.service.clerk import Clerk, commitment
-from fairdeal.service.configure import custody_of
+from fairdeal.service.clerk import Clerk
 from fairdeal.service.feed import PAGE, Feed
 from fairdeal.service.founding import Founder
 from fairdeal.service.hands import Hands
 from fairdeal.service.keys import Keys
+from fairdeal.service.looks import Looks
 from fairdeal.service.mine import my_record
 from fairdeal.service.opening import Opener
 from fairdeal.service.presence import Presences
@@ -74,6 +69,7 @@ class Dealer:
         claims: Gives out seats, anew too, and takes them back.
         watchers: Lets watchers in and out.
         feed: Lets callers follow games.
+        looks: Shows games, and tries acts out.
         rooms: Opens rooms and lets callers take steps in them.
         readiness: Whether requests can be taken.
         earlier_vkeys: As given.
@@ -113,6 +109,7 @@ class Dealer:
         self.presences.onward = self._clerk.go_on
         self.feed = Feed(self._clerk, self.presences)
         self.rooms = Rooms(self._clerk, founder, book, self.feed, entropy)
+        self.looks = Looks(self._clerk, self.feed, self._upkeep, self.claims)
         self.readiness = Readiness(store, self.feed, clock)
         self.earlier_vkeys = earlier_vkeys
 
@@ -157,18 +154,6 @@ class Dealer:
         return self.claims.exchange(claim, key, once=once)
 
     # -------------------------------------------------------------------------------- play
-
-    def view(self, caller: Caller, game_id: str) -> View:
-        """Return what the caller's seat may see now."""
-        seat = self._callers.check_seated(caller, game_id)
-        game = self._clerk.game(game_id)
-        return View(version=game.version, seat=seat, view=seat_view(game, seat))
-
-    def choices(self, caller: Caller, game_id: str) -> Choices:
-        """Return what the caller's seat can do now and what it cannot, with the reasons."""
-        seat = self._callers.check_seated(caller, game_id)
-        game = self._clerk.game(game_id)
-        return Choices(version=game.version, **rules.choices(game, seat))
 
     def act(
         self, caller: Caller, game_id: str, expect: int, text: str, *, once: Once | None = None
@@ -273,47 +258,12 @@ class Dealer:
         return self.feed.page(caller, game_id, after, limit)
 
     def transcript(self, game_id: str) -> bytes:
-        """Return the game's lines as they are hashed, the same for everybody.
-
-        Of a running game they end at the last `reveal`; before the first one, at the last record
-        before the first deal.
-
-        Raises:
-            NotFound: `no_such_game`.
-        """
-        end = self._clerk.public_end(self._clerk.game(game_id))
-        return b"".join(self._store.lines(game_id, limit=end + 1))
+        """Return the game's lines as everybody may have them (contract: `Looks.transcript`)."""
+        return self.looks.transcript(Anyone(), game_id)
 
     def public(self, game_id: str) -> PublicGame:
-        """Return what everybody may know of a game.
-
-        Raises:
-            NotFound: `no_such_game`.
-        """
-        game = self._clerk.game(game_id)
-        first = self._clerk.first(game_id)
-        seats = zip(first.body["seats"], custody_of(first.body), strict=True)
-        held, lost = self.claims.held(game_id)
-        return PublicGame(
-            id=game_id,
-            state=game.state,
-            version=self._clerk.public_end(game),
-            origin=first.body["origin"],
-            commitment=commitment(first),
-            table_code=table_code(first.hash),
-            seats=tuple(
-                PublicSeat(
-                    seat=seat,
-                    kind=said["kind"],
-                    label=said["label"],
-                    custody=word,
-                    claimed=seat in held,
-                    reissued=lost.count(seat),
-                )
-                for seat, (said, word) in enumerate(seats)
-            ),
-            reveal_by=first.body["reveal_by"],
-        )
+        """Return what everybody may know of a game (contract: `Looks.public`)."""
+        return self.looks.public(game_id)
 
     def check(self) -> None:
         """Read the store once.

@@ -202,14 +202,40 @@ class Feed:
 
     def snapshot(self, game: Game, seat: int | None, newest: int) -> Item:
         """Return what a viewer may see now, with who is there."""
-        known = game if seat is not None else self._publicly.game(game.id, newest)
-        told = {**self._now(known, newest), "view": {**seat_view(known, seat), "seat": seat}}
+        told = {**self._now(game, seat, newest), "view": self.view(game, seat, newest)}
         return Item("snapshot", as_json(told))
+
+    def view(self, game: Game, seat: int | None, newest: int) -> dict[str, Any]:
+        """Return what a viewer may see now, as JSON.
+
+        Args:
+            game: The game as it stands.
+            seat: Whose view; None for the public one.
+            newest: The number of the newest record that the viewer may see.
+        """
+        known = game if seat is not None else self.known(game, newest)
+        view = {**seat_view(known, seat), "version": newest, "seat": seat}
+        signs = zip(view["seats"], self.presence(game), strict=True)
+        view["seats"] = [{**seat_said, **sign} for seat_said, sign in signs]
+        if view["table"] and view["table"]["turn"]:
+            view["table"]["turn"]["deadline"] = self._clerk.deadline(known)
+        if seat is None:
+            view["state"] = self._clerk.public_state(game, newest)
+        is_newest = known.version == game.version
+        view["next_hand_at"] = self._clerk.next_hand_at(game) if is_newest else None
+        return view
+
+    def known(self, game: Game, newest: int) -> Game:
+        """Return a game as everybody may know it, at the public line."""
+        return self._publicly.game(game.id, newest)
+
+    def stagger_s(self, game_id: str, seat: int | None) -> float:
+        """Return by how much the first beat comes sooner: not all are to come at once for ever."""
+        return self.beat_s / 2 * (hash((game_id, seat)) % 1024) / 1024
 
     def beat(self, game: Game, seat: int | None, newest: int) -> Item:
         """Return a sign of life that says what a silent stream leaves open."""
-        known = game if seat is not None else self._publicly.game(game.id, newest)
-        return Item("beat", as_json(self._now(known, newest)))
+        return Item("beat", as_json(self._now(game, seat, newest)))
 
     def is_still(self, token: str | None, game_id: str, seat: int | None) -> bool:
         """Say whether a token still opens what it opened."""
@@ -237,10 +263,11 @@ class Feed:
             for seat, one in enumerate(there)
         ]
 
-    def _now(self, game: Game, newest: int) -> dict[str, Any]:
+    def _now(self, game: Game, seat: int | None, newest: int) -> dict[str, Any]:
+        # Whoever watches sees no turn of the hand in play, so no deadline either.
         return {
             "version": newest,
-            "deadline": self._clerk.deadline(game),
+            "deadline": None if seat is None else self._clerk.deadline(game),
             "presence": self.presence(game),
             "now": self._clerk.clock(),
         }

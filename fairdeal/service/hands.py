@@ -1,7 +1,7 @@
 """Hands of games that the site referees, and the ways in which any hand or game is stopped."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from fairdeal.errors import Conflict, StaleVersion
 from fairdeal.game import (
@@ -19,6 +19,15 @@ from fairdeal.service.answers import Answer
 from fairdeal.service.callers import Caller
 from fairdeal.service.clerk import Clerk
 from fairdeal.service.repeats import Once
+
+VOID_REASONS: Final = (
+    "players_left",
+    "site_fault",
+    "dealer_fault",
+    "rules_dispute",
+    "test",
+)
+"""Why a game is called off; with its `close` the record says which."""
 
 
 class Hands:

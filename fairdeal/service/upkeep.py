@@ -4,7 +4,7 @@ from typing import Final
 
 from fairdeal.fairness.beacon import CHAINS
 from fairdeal.game import Game, decide_beacon, decide_close, round_awaited
-from fairdeal.service.batch import Batch, deal_at
+from fairdeal.service.batch import Batch
 from fairdeal.service.clerk import Clerk
 from fairdeal.service.clocks import RETURN, Due, due_of, stand_in, stands
 from fairdeal.store.beacons import BeaconSource
@@ -51,15 +51,14 @@ class Upkeep:
 
         None where nothing is known to come.
         """
-        settings = self._clerk.settings(game.id)
-        at = deal_at(game, 1000 * settings.between_hands_s)
+        at = self._clerk.next_hand_at(game)
         if at is None and (due := self._due(game)) is not None:
             at = due.at
         return at
 
-    def is_due(self, game: Game) -> bool:
-        """Say whether a game has something to do by itself now."""
-        at = self.wakes_at(game)
+    def is_deal_due(self, game: Game) -> bool:
+        """Say whether the next hand's time has come."""
+        at = self._clerk.next_hand_at(game)
         return at is not None and at <= self._clerk.clock()
 
     def returns(self, place: str, at: int) -> tuple[Seen, ...]:

@@ -219,8 +219,18 @@ def test_the_search_would_find_a_secret_in_each_sink(watched):
         watched.call("GET", "/v1/games/x/events?{0}=1&{0}=2".format(raw[16:40].hex()))
 
 
-@pytest.mark.parametrize("where", ["view", "choices", "act", "events"])
-def test_an_accident_that_quotes_a_secret_shows_it_neither_to_callers_nor_in_logs(watched, where):
+@pytest.mark.parametrize(
+    ("part", "where", "path"),
+    [
+        ("looks", "view", "view"),
+        ("looks", "choices", "choices"),
+        ("feed", "page", "events"),
+        ("", "act", "actions"),
+    ],
+)
+def test_an_accident_that_quotes_a_secret_shows_it_neither_to_callers_nor_in_logs(
+    watched, part, where, path
+):
     _, (player,) = begin(watched, "hbbb")
     player.share()
     (raw,) = [made for made in watched.entropy.given if len(made) == ENTROPY_OF_A_MASTER]
@@ -228,8 +238,7 @@ def test_an_accident_that_quotes_a_secret_shows_it_neither_to_callers_nor_in_log
     def fail(*_, **__):
         raise RuntimeError(f"an assertion about {raw.hex()} and {raw!r}")
 
-    setattr(watched.dealer, where, fail)
-    path = "actions" if where == "act" else where
+    setattr(getattr(watched.dealer, part) if part else watched.dealer, where, fail)
     body = {"expect": 0, "act": "draw"} if where == "act" else None
     answer = watched.call(
         "POST" if body else "GET", f"{player.path}/{path}", body, token=player.token

@@ -40,10 +40,9 @@ class Sitting:
 
     def desert(self):
         """Let half an hour go by in which nobody is there; return how many acts were made."""
-        for minute in range(1, 30):
-            self.at(minute * (MINUTE + 1000))
-            while self.service.dealer.advance(self.game):
-                pass
+        for step in range(1, 1800 // 6):
+            self.at(step * 6_000)
+            self.service.dealer.advance(self.game)
         return len(self.acts())
 
     def acts(self):
@@ -75,13 +74,17 @@ def test_at_the_limit_one_act_is_made_in_place_of_the_player(sitting):
     assert sitting.acts() == [(first, "clock", "draw")]
 
 
-def test_the_next_act_of_a_turn_whose_time_is_over_follows_at_once(sitting):
+def test_the_next_act_of_a_turn_whose_time_is_over_follows_in_seconds(sitting):
     first = sitting.turn
     sitting.at(61_000)
     sitting.advance()
     sitting.advance()
+    assert len(sitting.acts()) == 1
+    sitting.at(65_000)
+    sitting.advance()
     assert [(seat, by) for seat, by, _ in sitting.acts()] == [(first, "clock")] * 2
     assert sitting.turn != first
+    sitting.at(70_000)
     sitting.advance()
     assert len(sitting.acts()) == 2
 
@@ -91,7 +94,9 @@ def test_a_player_who_comes_back_in_the_middle_of_the_turn_acts_next(sitting):
     sitting.at(61_000)
     sitting.advance()
     player = sitting.players[first]
+    sitting.at(66_000)
     player.act(*player.choose())
+    sitting.advance()
     assert [by for _, by, _ in sitting.acts()] == ["clock", "seat"]
 
 
@@ -101,7 +106,7 @@ def test_what_a_seat_does_in_its_turn_gives_it_no_more_time(sitting):
     sitting.are_here()
     player = sitting.players[first]
     player.act(player.choose()[0], "draw")
-    sitting.at(61_000)
+    sitting.at(62_500)
     sitting.advance()
     assert [by for _, by, _ in sitting.acts()] == ["seat", "clock"]
 
@@ -111,12 +116,13 @@ def test_the_next_seat_has_its_whole_time_from_the_record_that_put_it_in_turn(si
     sitting.at(61_000)
     sitting.are_here()
     sitting.advance()
+    sitting.at(65_000)
     sitting.advance()
     sitting.at(110_000)
     sitting.are_here()
     sitting.advance()
     assert {seat for seat, _, _ in sitting.acts()} == {first}
-    sitting.at(122_000)
+    sitting.at(126_000)
     sitting.advance()
     assert [seat for seat, _, _ in sitting.acts()] == [first, first, (first + 1) % 4]
 
@@ -194,7 +200,7 @@ def test_when_nobody_was_there_for_ten_minutes_the_clock_stands(sitting):
     played = sitting.desert()
     assert {by for _, by, _ in sitting.acts()} == {"clock"}
     turns = [act for _, _, act in sitting.acts() if act == "draw"]
-    assert abs(len(turns) - DESERTED_MS // MINUTE) <= 1
+    assert abs(len(turns) - DESERTED_MS // 66_000) <= 1
     sitting.at(24 * 60 * MINUTE)
     sitting.advance()
     assert len(sitting.acts()) == played
@@ -239,17 +245,16 @@ def test_the_time_of_a_long_turn_runs_while_nobody_is_there(service):
 def test_the_view_tells_the_deadline_and_that_of_nobody_while_the_clock_stands(sitting):
     turn = sitting.players[0].get("view")["table"]["turn"]
     assert sitting.now - 100 < turn["deadline"] - 60_000 <= sitting.now
-    sitting.at(60 * MINUTE)
+    sitting.desert()
     assert sitting.players[0].get("view")["table"]["turn"]["deadline"] is None
 
 
 def test_acts_in_place_of_a_player_are_counted_and_verify(service):
     sitting = Sitting(service, "hbbb", hands=1)
-    for minute in range(1, 400):
-        sitting.at(minute * MINUTE)
+    for step in range(1, 4000):
+        sitting.at(step * 5_000)
         sitting.are_here()
-        while service.dealer.advance(sitting.game):
-            pass
+        service.dealer.advance(sitting.game)
         if service.dealer.public(sitting.game).state == "closed":
             break
     found = report(service, sitting.game)
@@ -272,6 +277,6 @@ def test_the_thread_comes_back_when_a_limit_passes(folder):
     assert comes_true(lambda: sitting.game in onward._later)
     sitting.at(59_900)
     service.dealer._clerk.go_on(sitting.game)
-    assert comes_true(lambda: len(sitting.acts()) == 2)
+    assert comes_true(lambda: len(sitting.acts()) == 1)
     onward.stop()
     service.close()

@@ -320,7 +320,11 @@ def test_each_use_case_asks_who_calls(service):
     dealer, game = service.dealer, created["id"]
     anyone, seated = dealer.identify(None), dealer.identify(player.token)
     operator = dealer.identify(OPERATOR)
-    for ask in (dealer.view, dealer.choices, lambda who, g: dealer.act(who, g, 0, "draw")):
+    for ask in (
+        dealer.looks.choices,
+        lambda who, g: dealer.looks.try_out(who, g, 0, "draw"),
+        lambda who, g: dealer.act(who, g, 0, "draw"),
+    ):
         with pytest.raises(NotIdentified):
             ask(anyone, game)
         with pytest.raises(NotAllowed):
@@ -332,8 +336,9 @@ def test_each_use_case_asks_who_calls(service):
             dealer.create_game(who, new_game("hbbb"))
         with pytest.raises(NotAllowed):
             dealer.hands.close(who, game, "rain")
-    with pytest.raises(NotAllowed):
-        dealer.events(seated, "gaaaaaaaa")
+    for ask in (dealer.events, dealer.looks.view, dealer.looks.counts, dealer.looks.transcript):
+        with pytest.raises(NotAllowed):
+            ask(seated, "gaaaaaaaa")
 
 
 def test_an_answer_is_given_only_after_its_records_are_kept(service, monkeypatch):
