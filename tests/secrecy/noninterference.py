@@ -26,7 +26,7 @@ from tests.table import OPERATOR
 ROLES: Final = 3
 """So many of the roles without a seat ask at a moment."""
 
-EVERYTHING: Final = 0.1
+EVERYTHING: Final = 0.06
 """At so many of these moments also what never changes is asked."""
 
 
@@ -91,19 +91,30 @@ class Twins:
 
     def play(self, move: Move) -> None:
         """Make a request of the line in both; its answer is compared where the role gets it."""
-        one, other = (_send(world, self.table, move) for world in self.worlds)
+        one, other = (play_in(world, self.table, move) for world in self.worlds)
         if move[0] == self.seat:
-            self._compare(move[1], one, other)
+            self.compare(move[1], one, other)
 
     def ask(self, moment: Moment) -> None:
         """Ask everything as one role in both worlds, and compare."""
         for asked in requests(moment):
             one, other = (send(world, asked, moment.who.token) for world in self.worlds)
-            self._compare(asked, one, other)
+            self.compare(asked, one, other)
             self.tally.answers += 1
             self.tally.size += len(one.body)
             self.tally.statuses[one.status[:3]] += 1
         self.tally.pairs[moment.who.name] += 1
+
+    def follow(self, hand: Script, upto: int, chance: Random, share: float) -> None:
+        """Play a hand in both worlds up to a move, and ask everything at drawn moments."""
+        for at in range(upto + 1):
+            if at == upto or chance.random() < share:
+                everything = chance.random() < EVERYTHING
+                for who in self.roles(chance):
+                    drawn = Random(chance.random())
+                    self.ask(Moment(hand.moments[at], who, self.table.others, drawn, everything))
+            if at < upto:
+                self.play(hand.moves[at])
 
     def set_clocks(self) -> None:
         """Let it be the same time in both, whatever each of them had to do."""
@@ -116,7 +127,8 @@ class Twins:
         for world in self.worlds:
             world.close()
 
-    def _compare(self, asked: Asked, one: Reply, other: Reply) -> None:
+    def compare(self, asked: Asked, one: Reply, other: Reply) -> None:
+        """Compare two answers to one request (raises `Differs`)."""
         try:
             self.tally.replaced += compare(one, other, self.seat) > 0
         except Differs as difference:
@@ -131,6 +143,7 @@ def look_through(
     share: float,
     enough: Callable[[], bool],
     hands: int = 3,
+    kind: "type[Twins] | None" = None,
 ) -> None:
     """Compare worlds through the hands of one game.
 
@@ -142,6 +155,7 @@ def look_through(
             of worlds.
         enough: Asked before each role of each hand whether to stop.
         hands: At most so many hands of the game.
+        kind: Asks and compares; `Twins` itself where it is left out.
 
     Raises:
         Differs: A role could tell two worlds apart.
@@ -153,13 +167,15 @@ def look_through(
         for _ in range(hands):
             *before, dealing = deal
             for move in before:
-                _send(main, table, move)
+                play_in(main, table, move)
             waiting = main.fork(folder())
-            _send(main, table, dealing)
+            play_in(main, table, dealing)
             if main.game(table.id).in_play:
                 game = main.game_as_dealt(table.id)
                 hand = script(table, game, chance)
-                look = Look(waiting, dealing, game, main.order_of(game, game.hand), hand)
+                look = Look(
+                    waiting, dealing, game, main.order_of(game, game.hand), hand, kind or Twins
+                )
                 tally.hands += 1
                 for seat in (None, *table.tokens):
                     if not enough():
@@ -168,7 +184,7 @@ def look_through(
             if enough() or not main.game(table.id).in_play:
                 return
             for move in hand.moves:
-                _send(main, table, move)
+                play_in(main, table, move)
             deal = hand.onward
 
 
@@ -182,6 +198,7 @@ class Look:
         game: As it was dealt.
         order: Of the cards.
         hand: How it is played.
+        kind: Asks and compares.
     """
 
     waiting: World
@@ -189,6 +206,7 @@ class Look:
     game: Game
     order: list[int]
     hand: Script
+    kind: type[Twins]
 
     def as_role(
         self,
@@ -205,11 +223,22 @@ class Look:
         if twin is None:
             tally.alone += 1
             return
-        worlds = [self.waiting.fork(folder()), self.waiting.fork(folder())]
-        worlds[1].deal_as(self.game, self.game.hand, twin)
-        with contextlib.closing(Twins(worlds, table, seat, tally)) as twins:
+        with contextlib.closing(self.twins(twin, table, seat, tally, folder)) as twins:
             twins.play(self.dealing)
-            _follow(twins, self.hand, upto, chance, share)
+            twins.follow(self.hand, upto, chance, share)
+
+    def twins(
+        self,
+        order: list[int],
+        table: Table,
+        seat: int | None,
+        tally: Tally,
+        folder: Callable[[], Path],
+    ) -> Twins:
+        """Return the world as it is and one in which the hand will be dealt in another order."""
+        worlds = [self.waiting.fork(folder()), self.waiting.fork(folder())]
+        worlds[1].deal_as(self.game, self.game.hand, order)
+        return self.kind(worlds, table, seat, tally)
 
 
 def look_at_two_lines(plan: Plan, seed: int, tally: Tally, *, share: float) -> int:
@@ -230,26 +259,39 @@ def look_at_two_lines(plan: Plan, seed: int, tally: Tally, *, share: float) -> i
         Differs: A role could tell the lines apart.
     """
     chance = Random(f"{plan.name} {seed}")
-    with folders() as folder, worlds_apart(), contextlib.closing(World(folder())) as main:
-        table = Table(plan, main)
-        *before, dealing = first_deal(table, main.game(table.id))
-        for move in (*before, dealing):
-            _send(main, table, move)
-        game = main.game_as_dealt(table.id)
-        hands = [script(table, game, Random(chance.random())) for _ in range(2)]
-        moves = min(len(hand.moves) for hand in hands)
-        twins = Twins([main.fork(folder()), main.fork(folder())], table, None, tally)
-        with contextlib.closing(twins):
+    with first_hand(plan, seed) as (table, look, folder):
+        other = script(table, look.game, Random(chance.random()))
+        moves = min(len(hand.moves) for hand in (look.hand, other))
+        with contextlib.closing(look.twins(look.order, table, None, tally, folder)) as twins:
+            twins.play(look.dealing)
             for at in range(moves):
                 for who in twins.roles(chance) if at == 0 or chance.random() < share else ():
                     drawn, all_ = Random(chance.random()), chance.random() < EVERYTHING
-                    twins.ask(Moment(hands[0].moments[at], who, table.others, drawn, all_))
-                for world, hand in zip(twins.worlds, hands, strict=True):
-                    _send(world, table, hand.moves[at])
+                    twins.ask(Moment(look.hand.moments[at], who, table.others, drawn, all_))
+                for world, hand in zip(twins.worlds, (look.hand, other), strict=True):
+                    play_in(world, table, hand.moves[at])
                 twins.set_clocks()
-    if tally.replaced:
-        raise Differs("a record of the running hand was seen")
-    return sum(a != b for a, b in zip(hands[0].moves[:moves], hands[1].moves, strict=False))
+        if tally.replaced:
+            raise Differs("a record of the running hand was seen")
+        return sum(a != b for a, b in zip(look.hand.moves[:moves], other.moves, strict=False))
+
+
+@contextlib.contextmanager
+def first_hand(
+    plan: Plan, seed: int, kind: type[Twins] = Twins
+) -> Iterator[tuple[Table, Look, Callable[[], Path]]]:
+    """Give the table of a game, its first hand to be looked at, and a maker of empty folders."""
+    with folders() as folder, worlds_apart(), contextlib.closing(World(folder())) as main:
+        table = Table(plan, main)
+        *before, dealing = first_deal(table, main.game(table.id))
+        for move in before:
+            play_in(main, table, move)
+        with contextlib.closing(main.fork(folder())) as waiting:
+            play_in(main, table, dealing)
+            game = main.game_as_dealt(table.id)
+            hand = script(table, game, Random(f"{plan.name} {seed} first"))
+            order = main.order_of(game, game.hand)
+            yield table, Look(waiting, dealing, game, order, hand, kind), folder
 
 
 def _where_to_stop(moves: int, chance: Random) -> int:
@@ -257,19 +299,8 @@ def _where_to_stop(moves: int, chance: Random) -> int:
     return max(chance.randint(0, moves), chance.randint(0, moves))
 
 
-def _follow(twins: Twins, hand: Script, upto: int, chance: Random, share: float) -> None:
-    """Play a hand in both worlds up to a move, and ask everything at drawn moments."""
-    for at in range(upto + 1):
-        if at == upto or chance.random() < share:
-            everything = chance.random() < EVERYTHING
-            for who in twins.roles(chance):
-                drawn = Random(chance.random())
-                twins.ask(Moment(hand.moments[at], who, twins.table.others, drawn, everything))
-        if at < upto:
-            twins.play(hand.moves[at])
-
-
-def _send(world: World, table: Table, move: Move) -> Reply:
+def play_in(world: World, table: Table, move: Move) -> Reply:
+    """Make a request of a line in one world; it has to succeed."""
     seat, asked = move
     token = OPERATOR if seat is None else table.tokens[seat]
     reply = send(world, asked, token)

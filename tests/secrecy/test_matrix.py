@@ -30,7 +30,7 @@ OWN = 0
 SEES, DIGEST, NOTHING = "●", "○", "–"
 
 # Item -> for some roles a sign for each moment. What it means for people: docs/secrecy.md.
-EXPECTED = {
+EXPECTED: dict[str, dict[tuple[str, ...], str]] = {
     "server master secret": {ROLES: "○○○●"},
     "secret of the hand": {ROLES: "○○●●"},
     "typed text": {ROLES: "––––"},
