@@ -7,7 +7,19 @@ from flask import Flask, request
 
 from api import auth, cors, hygiene, openapi, problems, sandbox
 from api.strict import MAX_BODY_BYTES, PathNumber
-from api.views import events, explained, games, hands, keys, places, requests, rooms, seats, site
+from api.views import (
+    events,
+    explained,
+    games,
+    hands,
+    keys,
+    places,
+    requests,
+    rooms,
+    rules,
+    seats,
+    site,
+)
 from fairdeal.errors import MalformedInput
 from fairdeal.service import Dealer
 
@@ -19,6 +31,7 @@ WITH_QUERY = frozenset(
         "requests.find",
         "rooms.listed",
         "rooms.look",
+        "rules.diff",
         "seats.act",
         "seats.view",
     }
@@ -54,7 +67,19 @@ def create_app(
     app.before_request(_refuse_late)
     app.before_request(_refuse_stray_query)
     described = openapi.install(app)
-    for part in (events, explained, games, hands, keys, places, requests, rooms, seats, site):
+    for part in (
+        events,
+        explained,
+        games,
+        hands,
+        keys,
+        places,
+        requests,
+        rooms,
+        rules,
+        seats,
+        site,
+    ):
         described.register_blueprint(part.blueprint)
     cors.install(app, openapi.description(app)["paths"])
     return app

@@ -18,6 +18,9 @@ _TOKEN: Final = re.compile(r"(cd_(?:live|test)_[a-z]+_)[A-Za-z0-9_-]+")
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 """The `Cache-Control` of what never changes and is nobody's own."""
 
+FOR_A_WHILE: Final = "public, max-age=300"
+"""The `Cache-Control` of what is nobody's own, and changes with the service alone."""
+
 
 def hide_tokens(record: logging.LogRecord) -> bool:
     """Take tokens out of a log record; a server quotes the requests that it cannot read."""
@@ -57,7 +60,7 @@ def install(app: Flask, entropy: Callable[[int], bytes]) -> None:
     def dress(answer: Response) -> Response:
         answer.headers["Request-Id"] = g.request_id
         answer.headers["X-Content-Type-Options"] = "nosniff"
-        if answer.headers.get("Cache-Control") != FOR_GOOD:
+        if answer.headers.get("Cache-Control") not in (FOR_GOOD, FOR_A_WHILE):
             answer.headers["Cache-Control"] = "private, no-store"
             answer.vary.add("Authorization")
         # The rule, not the path, and no query, body or token: what a caller sent stays out.

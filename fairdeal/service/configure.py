@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from fairdeal.bots import greedy
 from fairdeal.errors import Unprocessable
 from fairdeal.game import DealtRules, GameConfig, SeatConfig
 from fairdeal.game.table import GIVEN
+from fairdeal.service import rulebook
 from fairdeal.service.answers import NewGame, NewSeat
 
-BOTS: Final = (greedy.NAME,)
+BOTS: Final = tuple(rulebook.BOTS)
 """The bots that may sit down, by name and version."""
 
 REVEAL_WITHIN_MS: Final = 7 * 24 * 3600 * 1000
