@@ -1,6 +1,6 @@
 """Declares routes: each says once what it takes, what it answers, and whether it writes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from flask_smorest.utils import resolve_schema_instance
 from marshmallow import Schema
 
 from api.once import KEY_PARAMETER, REPLAYED, REPLAYED_HEADER, Owner, Writing, shown_token
-from api.refusals import REFUSES
+from api.refusals import NEVER, REFUSES
 from api.strict import StrictParser
 from fairdeal.service import Once
 
@@ -19,11 +19,43 @@ WRITES: Final = "fairdeal_writes"
 
 View = Callable[..., Any]
 
+_HEADERS: Final = "fairdeal_headers"
+
 
 class Blueprint(flask_smorest.Blueprint):
     """A blueprint that reads strictly and writes once."""
 
     ARGUMENTS_PARSER = StrictParser()
+
+    def header(self, parameter: Mapping[str, Any]) -> Callable[[View], View]:
+        """Describe a header that a route reads, beside its other parameters.
+
+        Args:
+            parameter: As OpenAPI has it. (`doc(parameters=...)` takes the place of the others.)
+        """
+
+        def decorate(view: View) -> View:
+            @wraps(view)
+            def described(*args: object, **named: object) -> object:
+                return view(*args, **named)
+
+            known = getattr(view, "_apidoc", {})
+            headers = [*known.get(_HEADERS, ()), dict(parameter)]
+            vars(described)["_apidoc"] = {**known, _HEADERS: headers}
+            return described
+
+        return decorate
+
+    def _prepare_arguments_doc(
+        self,
+        doc: dict[str, Any],
+        doc_info: dict[str, Any],
+        **more: Any,  # noqa: ANN401
+    ) -> dict[str, Any]:
+        made: dict[str, Any] = super()._prepare_arguments_doc(doc, doc_info, **more)
+        if doc_info.get(_HEADERS):
+            made["parameters"] = [*made.get("parameters", ()), *doc_info[_HEADERS]]
+        return made
 
     def writes(
         self, status: int, schema: type[Schema] | None = None, *, owner: Owner = shown_token
@@ -49,7 +81,7 @@ class Blueprint(flask_smorest.Blueprint):
 
                 return Writing(status, shape).answer(do, owner(*args, **named))
 
-            described: Callable[..., Response] = self.doc(parameters=[KEY_PARAMETER])(
+            described: Callable[..., Response] = self.header(KEY_PARAMETER)(
                 self.response(status, schema, headers={REPLAYED: REPLAYED_HEADER})(answered)
             )
             setattr(described, WRITES, True)
@@ -57,11 +89,12 @@ class Blueprint(flask_smorest.Blueprint):
 
         return decorate
 
-    def refuses(self, *codes: str) -> Callable[[View], View]:
+    def refuses(self, *codes: str, but: tuple[str, ...] = ()) -> Callable[[View], View]:
         """Declare what a route can refuse, beside what follows from what it is.
 
         Args:
             codes: As api/reasons has them; api/refusals.py adds those of roles, paths and bodies.
+            but: Those of them that cannot come of it.
         """
-        declared: Callable[[View], View] = self.doc(**{REFUSES: list(codes)})
+        declared: Callable[[View], View] = self.doc(**{REFUSES: list(codes), NEVER: list(but)})
         return declared

@@ -53,10 +53,10 @@ _LAST: Final = {
 @blueprint.refuses(
     "malformed", "watch_closed", "not_your_seat", "not_your_game", "too_many_streams", "busy"
 )
+@blueprint.header(_LAST)
 @blueprint.doc(
     operationId="listEvents",
     security=READER,
-    parameters=[_LAST],
     responses={200: {"content": {SSE: _TEXT, LINES: _TEXT}}},
 )
 def events(wanted: dict[str, Any], game: str) -> Response:

@@ -1,7 +1,7 @@
 """Games as their operator and everybody sees them."""
 
 from dataclasses import fields
-from typing import Any
+from typing import Any, Final
 
 from flask import Response, request
 
@@ -13,6 +13,9 @@ from api.play import VoidWanted
 from api.schemas import AnswerOut, CreatedOut, SeedSignaturesOut
 from api.wanted import ExpectWanted, GameWanted, ReasonWanted
 from fairdeal.service import Answer, Created, NewGame, Once
+
+_LINES: Final = "application/jsonl"
+_TEXT: Final = "text/plain"
 
 blueprint = Blueprint("games", __name__, description="Open, look at and close games.")
 
@@ -57,27 +60,36 @@ def public(game: str) -> dict[str, Any]:
 
 @blueprint.route("/v1/games/<game>/transcript", methods=["GET"])
 @blueprint.response(
-    200, {"type": "string"}, content_type="application/jsonl", description="The records, one a line"
+    200, {"type": "string"}, content_type=_LINES, description="The records, one a line"
 )
 @blueprint.alt_response(304, description="It is the one that you have.", success=True)
 @blueprint.refuses("watch_closed", "not_your_seat", "not_your_game")
-@blueprint.doc(operationId="getTranscript", security=READER)
+@blueprint.doc(
+    operationId="getTranscript",
+    security=READER,
+    responses={200: {"content": {_TEXT: {"schema": {"type": "string"}}}}},
+)
 def transcript(game: str) -> Response:
     """Download the game's records exactly as they are hashed, for any verifier.
 
     Of a running game they end at the last `reveal`; before it, at the last record before a deal.
-    Those of a game that is over never change, and may be kept by anybody on the way.
+    Those of a game that is over never change, and may be kept by anybody on the way. Whoever
+    accepts `text/plain` rather than `application/jsonl` gets the same bytes, to be shown.
     """
+    kind = request.accept_mimetypes.best_match([_LINES, _TEXT], _LINES)
     final = dealer().looks.final_hash(caller(), game)
-    if final is not None and request.if_none_match.contains(final):
+    # The tag also says of what type the bytes are: the two may lie in one cache.
+    tag = final if kind == _LINES or final is None else f"{final}-text"
+    if tag is not None and request.if_none_match.contains(tag):
         answer = Response(status=304)
     else:
-        lines = dealer().looks.transcript(caller(), game)
-        answer = Response(lines, content_type="application/jsonl")
-    if final is not None:
-        answer.set_etag(final)
+        answer = Response(dealer().looks.transcript(caller(), game), mimetype=kind)
+    answer.vary.add("Accept")
+    if tag is not None:
+        answer.set_etag(tag)
         answer.headers["Cache-Control"] = FOR_GOOD
-    answer.headers["Content-Disposition"] = f'attachment; filename="{game}.jsonl"'
+    if kind == _LINES:
+        answer.headers["Content-Disposition"] = f'attachment; filename="{game}.jsonl"'
     return answer
 
 

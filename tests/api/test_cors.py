@@ -143,6 +143,26 @@ def test_two_transcripts_have_two_tags(service):
     assert len(tags) == 2
 
 
+def test_a_transcript_to_be_shown_has_the_same_bytes_and_another_tag(service):
+    path = f"{closed_game(service).path}/transcript"
+    saved = service.call("GET", path)
+    shown = service.call("GET", path, headers={"Accept": "text/plain"})
+    assert (saved.content_type, shown.content_type) == (
+        "application/jsonl",
+        "text/plain; charset=utf-8",
+    )
+    assert shown.data == saved.data
+    assert shown.headers["ETag"] != saved.headers["ETag"]
+    assert "attachment" in saved.headers["Content-Disposition"]
+    assert "Content-Disposition" not in shown.headers
+    for answer, accepted in ((saved, "*/*"), (shown, "text/*")):
+        assert "Accept" in answer.headers["Vary"]
+        headers = {"Accept": accepted, "If-None-Match": answer.headers["ETag"]}
+        assert service.call("GET", path, headers=headers).status_code == 304
+        headers["If-None-Match"] = {saved: shown, shown: saved}[answer].headers["ETag"]
+        assert service.call("GET", path, headers=headers).status_code == 200
+
+
 def test_the_transcript_of_a_running_game_is_not_kept(service):
     _, (player,) = service.started()
     answer = service.call("GET", f"{player.path}/transcript")

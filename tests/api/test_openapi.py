@@ -5,6 +5,8 @@ from pathlib import Path
 
 from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 
+from api.app import WITH_QUERY
+from api.blueprint import WRITES
 from api.codes import CODES
 from api.openapi import description
 from scripts.write_openapi import rendered
@@ -42,6 +44,20 @@ def test_every_route_is_described_and_has_a_name_of_its_own(service):
     assert described == routes
     names = [said["operationId"] for _, _, said in operations(service)]
     assert len(set(names)) == len(names)
+
+
+def test_every_route_that_takes_a_query_describes_it_and_every_write_its_key(service):
+    for path, method, said in operations(service):
+        (endpoint,) = (
+            rule.endpoint
+            for rule in service.app.url_map.iter_rules()
+            if rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}") == path
+            and method.upper() in rule.methods
+        )
+        places = {one["in"]: one["name"] for one in said.get("parameters", ()) if "name" in one}
+        assert ("query" in places) == (endpoint in WITH_QUERY), (path, method)
+        writes = hasattr(service.app.view_functions[endpoint], WRITES)
+        assert (places.get("header") == "Idempotency-Key") == writes, (path, method)
 
 
 def test_every_route_has_a_summary_and_refuses_with_problems(service):
