@@ -99,6 +99,7 @@ LOOKS_IN_ROOM = SEATS_IN_ROOM | {
 HASH = "f" * 64
 LATE = {"expect": 9999}
 FOUR = {"seats": [{"kind": "human"}] * 4}
+CLASSIC = {"preset": "classic@1"}
 SEED = {"epoch": 1, "open_hash": HASH, "nonce": HASH, "seed_sha256": HASH}
 GAME, ROOM = "/v1/games/{game}", "/v1/rooms/{room}"
 
@@ -127,6 +128,12 @@ ROUTES = {
     "help.every_code": route(EVERYBODY, "GET /help", 200),
     "help.one_code": route(EVERYBODY, "GET /help/no_key", 200),
     "seats.claim": route(EVERYBODY, "POST /v1/claims", 404, body={"claim": "cd_live_claim_x"}),
+    "rules.every": route(EVERYBODY, "GET /v1/rules", 200),
+    "rules.one": route(EVERYBODY, "GET /v1/rules/classic@1", 200),
+    "rules.diff": route(EVERYBODY, "GET /v1/rules/diff", 200, query="?a=classic@1&b=classic@1"),
+    "rules.validate": route(EVERYBODY, "POST /v1/rules/validate", 200, body=CLASSIC),
+    "rules.bots": route(EVERYBODY, "GET /v1/bots", 200),
+    "rules.terms": route(EVERYBODY, "GET /v1/terms", 200),
     "requests.find": route(ANY_TOKEN, "GET /v1/requests", 200, query="?idempotency_key=k"),
     # ---------------------------------------------------------------------------------- sites
     "keys.site": route(LOOKS_OF_SITE, "GET /v1/site", 200),
@@ -203,6 +210,7 @@ def test_what_a_route_says_of_its_tokens_is_what_the_table_says(service):
     for name, one in ROUTES.items():
         method, path = one.ask.split()
         generic = path.replace("/1/", "/{hand}/").replace("/help/no_key", "/help/{code}")
+        generic = generic.replace("classic@1", "{preset}")
         for number in "02":
             generic = generic.replace(f"/seats/{number}/", "/seats/{seat}/")
         security = described[generic][method.lower()].get("security", [{}])
