@@ -60,6 +60,7 @@ def install(app: Flask, entropy: Callable[[int], bytes]) -> None:
     def dress(answer: Response) -> Response:
         answer.headers["Request-Id"] = g.request_id
         answer.headers["X-Content-Type-Options"] = "nosniff"
+        answer.headers["Referrer-Policy"] = "no-referrer"
         if answer.headers.get("Cache-Control") not in (FOR_GOOD, FOR_A_WHILE):
             answer.headers["Cache-Control"] = "private, no-store"
             answer.vary.add("Authorization")
