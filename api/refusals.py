@@ -15,22 +15,24 @@ from api.once import KEY
 from api.problems import PROBLEM
 
 REFUSES: Final = "x-refuses"
-"""What an operation declares itself, until it is described."""
+NEVER: Final = "x-never-refuses"
+"""What an operation declares itself, until it is described: what comes, and what cannot come."""
 
 CODES_OF: Final = "x-codes"
 """The codes of a documented refusal."""
 
+STORE: Final = ("store_failed", "store_slow", "store_closed", "store_unavailable")
+"""What may come of reading who a token belongs to, and of everything behind it."""
+
 ALWAYS: Final = (
     "unknown_field", "bad_key", "key_expired", "mode_mismatch", "sandbox_local_only",
-    "token_in_address", "token_replaced", "broken", "store_failed", "store_closed",
-    "store_unavailable",
+    "token_in_address", "token_replaced", "broken", *STORE,
 )  # fmt: skip
 """A query where none belongs, a token that opens nothing, and what may befall any request."""
 
 BODY: Final = ("malformed", "cut_body", "too_large", "not_json")
 WRITES: Final = (
-    "bad_idempotency_key", "idempotency_mismatch", "cut_body", "too_large", "store_slow",
-    "vault_shut",
+    "bad_idempotency_key", "idempotency_mismatch", "cut_body", "too_large", "vault_shut",
 )  # fmt: skip
 GAME: Final = ("no_such_game", "records_damaged", "vault_shut")
 ROOM: Final = ("no_such_room",)
@@ -68,6 +70,7 @@ def describe(said: dict[str, Any]) -> None:
         for status, codes in _by_status(_codes(path, method, operation)).items():
             responses[str(status)] = _response(status, codes)
         operation.pop(REFUSES, None)
+        operation.pop(NEVER, None)
         for name, response in responses.items():
             headers = response.setdefault("headers", {})
             for header in _headers(int(name)):
@@ -108,7 +111,7 @@ def _codes(path: str, method: str, operation: Mapping[str, Any]) -> set[str]:
     if "{game}" in path or "{room}" in path:
         found |= {"not_your_game"} if "operator" in roles else set()
         found |= {"not_your_seat"} if "seat" in roles else set()
-    return found
+    return found - {*operation.get(NEVER, ())}
 
 
 def _by_status(codes: set[str]) -> dict[int, list[str]]:

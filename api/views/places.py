@@ -17,6 +17,9 @@ from api.blueprint import Blueprint
 from api.schemas import ClaimOut
 from fairdeal.service import Claim, NewWatcher, Once, SeatTold
 
+#: Watchers have nothing to do with what was recorded of a game.
+_UNREAD = ("records_damaged",)
+
 blueprint = Blueprint("places", __name__, description="Your games, their seats and watchers.")
 
 
@@ -69,6 +72,7 @@ def release(game: str, seat: int, *, once: Once | None) -> SeatTold:
 
 @blueprint.route("/v1/games/<game>/watchers", methods=["GET"])
 @blueprint.response(200, WatchersOut)
+@blueprint.refuses(but=(*_UNREAD, "vault_shut"))
 @blueprint.doc(operationId="listWatchers", security=OPERATOR)
 def watchers(game: str) -> dict[str, object]:
     """List who may watch a game that is not open to everybody, oldest first."""
@@ -78,7 +82,7 @@ def watchers(game: str) -> dict[str, object]:
 @blueprint.route("/v1/games/<game>/watchers", methods=["POST"])
 @blueprint.arguments(WatcherWanted)
 @blueprint.writes(201, NewWatcherOut)
-@blueprint.refuses("too_many", "until_out_of_range")
+@blueprint.refuses("too_many", "until_out_of_range", but=_UNREAD)
 @blueprint.doc(operationId="addWatcher", security=OPERATOR)
 def add_watcher(wanted: dict[str, Any], game: str, *, once: Once | None) -> NewWatcher:
     """Let a watcher in, who sees what the public of an open game sees."""
@@ -87,7 +91,7 @@ def add_watcher(wanted: dict[str, Any], game: str, *, once: Once | None) -> NewW
 
 @blueprint.route("/v1/games/<game>/watchers/<watcher>", methods=["DELETE"])
 @blueprint.writes(204)
-@blueprint.refuses("no_such_watcher")
+@blueprint.refuses("no_such_watcher", but=_UNREAD)
 @blueprint.doc(operationId="removeWatcher", security=OPERATOR)
 def remove_watcher(game: str, watcher: str, *, once: Once | None) -> None:
     """Let a watcher see nothing more."""

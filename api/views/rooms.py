@@ -47,6 +47,10 @@ _GAME = (
     "seating_differs",
     "record_too_large",
 )
+#: A room's game was found right when it was asked for; only time can have made it wrong.
+_LATE = "reveal_by_out_of_range"
+#: Whoever holds a seat holds one of another room, if there is no such room.
+_SEATED = ("no_such_room",)
 _HOST_OR_OPERATOR: list[dict[str, list[str]]] = [{"seat": []}, {"operator": []}]
 
 
@@ -66,6 +70,7 @@ def create(wanted: NewRoom, *, once: Once | None) -> RoomView:
 @blueprint.route("/v1/rooms", methods=["GET"])
 @blueprint.arguments(RoomsWanted, location="query")
 @blueprint.response(200, RoomsOut)
+@blueprint.refuses("records_damaged")
 @blueprint.doc(operationId="listRooms", security=OPERATOR)
 def listed(wanted: dict[str, Any]) -> dict[str, object]:
     """List the rooms of your site, by name."""
@@ -153,7 +158,7 @@ def release(wanted: dict[str, Any], room: str, seat: int, *, once: Once | None) 
 @blueprint.route("/v1/rooms/<room>/seats/<int:seat>/bot", methods=["PUT"])
 @blueprint.arguments(RoomBotWanted)
 @blueprint.writes(200, RoomOut)
-@blueprint.refuses(*_SEATS, "seat_taken", "no_such_bot", *_GAME)
+@blueprint.refuses(*_SEATS, "seat_taken", "no_such_bot", _LATE)
 @blueprint.doc(operationId="putBot", security=_HOST_OR_OPERATOR)
 def put_bot(wanted: dict[str, Any], room: str, seat: int, *, once: Once | None) -> RoomView:
     """Let a bot play a seat that nobody holds; `null` opens it for a human again."""
@@ -173,7 +178,7 @@ def pass_host(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomVi
 @blueprint.route("/v1/rooms/<room>/leave", methods=["POST"])
 @blueprint.arguments(StepWanted)
 @blueprint.writes(200, RoomOut)
-@blueprint.refuses(*_STEP)
+@blueprint.refuses(*_STEP, but=_SEATED)
 @blueprint.doc(operationId="leaveRoom", security=SEAT)
 def leave(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
     """Get up: in the lobby at once, in a game when it is over; until then your token plays on.
@@ -201,7 +206,7 @@ def change_game(wanted: tuple[NewRoom, int | None], room: str, *, once: Once | N
 @blueprint.route("/v1/rooms/<room>/ready", methods=["POST"])
 @blueprint.arguments(ReadyWanted)
 @blueprint.writes(200, RoomOut)
-@blueprint.refuses(*_STEP, *_GAME, "game_running")
+@blueprint.refuses(*_STEP, _LATE, "game_running", but=_SEATED)
 @blueprint.doc(operationId="setReady", security=SEAT)
 def ready(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
     """Say whether you want the game as it stands; with `auto_start` the last one starts it."""
@@ -211,7 +216,7 @@ def ready(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
 @blueprint.route("/v1/rooms/<room>/start", methods=["POST"])
 @blueprint.arguments(StepWanted)
 @blueprint.writes(200, RoomOut)
-@blueprint.refuses(*_HOST, *_GAME, "nobody_seated", "not_ready")
+@blueprint.refuses(*_HOST, _LATE, "nobody_seated", "not_ready")
 @blueprint.doc(operationId="startRoom", security=_HOST_OR_OPERATOR)
 def start(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
     """Start the game once all who are seated are ready; bots take the seats of those who are not.
@@ -224,7 +229,7 @@ def start(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
 @blueprint.route("/v1/rooms/<room>/rematch", methods=["POST"])
 @blueprint.arguments(RematchWanted)
 @blueprint.writes(200, RoomOut)
-@blueprint.refuses(*_STEP, *_GAME, "game_running", "no_such_game")
+@blueprint.refuses(*_STEP, _LATE, "game_running", "no_such_game", but=_SEATED)
 @blueprint.doc(operationId="askForRematch", security=SEAT)
 def rematch(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
     """Ask for the game after a finished one; it starts when all who are seated have asked.

@@ -35,10 +35,15 @@ def documented():
     }
 
 
+def path_of(rule):
+    """Return the path of a route as the description writes it."""
+    return rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}")
+
+
 def _note(answer):
     if request.url_rule is None or request.method == "OPTIONS":
         return answer  # Nothing there, or another method: that belongs to no operation.
-    path = request.url_rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}")
+    path = path_of(request.url_rule)
     method = request.method.replace("HEAD", "GET")
     status = answer.status_code
     code = None
