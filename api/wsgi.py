@@ -25,7 +25,7 @@ from fairdeal.service import open_premises
 GUNICORN: Final = (
     "--worker-class", "api.patience.PatientWorker", "--threads", "160",
     "--no-control-socket", "--forwarded-allow-ips", "",
-    "--limit-request-line", "2048", "--graceful-timeout", "5",
+    "--limit-request-line", "2048", "--graceful-timeout", "10",
 )  # fmt: skip
 """The arguments that gunicorn needs beside `--bind ADDRESS:PORT --workers N api.wsgi:app()`.
 

@@ -25,7 +25,7 @@ from fairdeal.service.answers import (
 from fairdeal.service.callers import Caller
 from fairdeal.service.claims import SeatTold
 from fairdeal.service.configure import BOTS
-from fairdeal.service.database import Database, read_database
+from fairdeal.service.database import Database, load_drivers, read_database
 from fairdeal.service.dealer import Dealer
 from fairdeal.service.feed import BEAT_S, PAGE, Feed, Item, as_json, end
 from fairdeal.service.following import Step, follow
@@ -101,6 +101,7 @@ __all__ = [
     "end",
     "follow",
     "key_desk",
+    "load_drivers",
     "look",
     "open_gallery",
     "open_premises",

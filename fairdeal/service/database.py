@@ -3,6 +3,7 @@
 The address of a server may hold a password; nothing here quotes it.
 """
 
+import importlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -63,6 +64,11 @@ class Database:
             StorageFailure: It is not there, or of another version than this program.
         """
         return open_store(self.where(folder), reads_only=True)
+
+
+def load_drivers() -> None:
+    """Import what speaks to databases; a process does so by itself once it opens one."""
+    importlib.import_module("fairdeal.store.sql")
 
 
 def read_database(text: str) -> Database:
