@@ -146,8 +146,8 @@ class Presences:
         for start in range(0, len(every), MOST):
             with contextlib.suppress(FairdealError):
                 self._store.write(Write(seen=tuple(every[start : start + MOST])))
-        for mark in marks:
-            self.onward(mark.place)
+        for game_id in dict.fromkeys(mark.place for mark in marks):
+            self.onward(game_id)
 
     def _marks(self, place: str, at: int) -> tuple[Seen, ...]:
         with contextlib.suppress(FairdealError):

@@ -6,6 +6,7 @@ import pytest
 
 from fairdeal.service.clocks import DESERTED_MS
 from fairdeal.service.onward import Onward
+from tests.api.test_rooms import Table
 from tests.table import Service
 from tests.verdicts import report
 
@@ -280,3 +281,34 @@ def test_the_thread_comes_back_when_a_limit_passes(folder):
     assert comes_true(lambda: len(sitting.acts()) == 1)
     onward.stop()
     service.close()
+
+
+def test_in_a_room_too_whoever_comes_back_finds_the_whole_time_before_them(service):
+    table = Table(service, "hhhh", clock={"turn_s": 60})
+    game = table.started()["game"]
+    players = table.players(game)
+    for player in players:
+        player.share()
+    service.dealer.presences.flush()
+    for _ in range(400):
+        service.clock.set(service.clock() + 5_000)
+        service.dealer.advance(game["id"])
+    stood = service.dealer.looks.view(service.dealer.identify(players[0].token), game["id"])
+    assert stood.view["table"]["turn"]["deadline"] is None
+    service.clock.set(service.clock() + 3_600_000)
+    players[2].get("view")
+    service.dealer.presences.flush()
+    now = service.clock()
+    deadline = players[2].get("view")["table"]["turn"]["deadline"]
+    assert 59_000 < deadline - now <= 60_000
+
+
+def test_whoever_comes_back_has_the_thread_watch_the_clock_again(service):
+    sitting = Sitting(service)
+    sitting.desert()
+    named = []
+    service.dealer.go_on_with(named.append)
+    sitting.at(60 * MINUTE)
+    sitting.are_here(2)
+    assert named == [sitting.game]
+    assert 59.0 < service.dealer.wakes_in(sitting.game) <= 60.0
