@@ -14,6 +14,7 @@ from fairdeal.service import callers
 from fairdeal.service.answers import Claim, Seating
 from fairdeal.service.callers import Caller, check_state
 from fairdeal.service.clerk import Clerk, commitment
+from fairdeal.service.configure import custody_of
 from fairdeal.service.ends import check_until, claim_end
 from fairdeal.service.founding import Founder
 from fairdeal.service.repeats import Once
@@ -212,10 +213,9 @@ class Claims:
 
     def _check(self, caller: Caller, game_id: str, seat: int) -> None:
         self._clerk.callers.check_operator(caller, game_id)
-        game = self._clerk.game(game_id)
-        seats = self._clerk.first(game_id).body["seats"]
         # A site that referees plays its own bots, and draws for them.
-        taken = seat < len(seats) and (game.ruleset is None or seats[seat]["kind"] != "bot")
+        custody = custody_of(self._clerk.first(game_id).body)
+        taken = seat < len(custody) and custody[seat] != "service-bot"
         if not taken or self._clerk.callers.places.game(game_id).room:
             raise NotFound("no_such_seat", "The game has no seat of this number to be claimed.")
 
