@@ -14,7 +14,7 @@ import contextlib
 import fcntl
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -104,22 +104,25 @@ class HighWater:
             finally:
                 os.close(descriptor)
 
-    def admit(self, standing: Mark | None) -> None:
-        """Let a database be served, and mark how far it reaches.
+    def admit(self, look: Callable[[], Mark | None]) -> Mark | None:
+        """Let a database be served, mark how far it reaches, and return that.
 
         Args:
-            standing: What it holds; None where there is no database.
+            look: Tells what it holds; None where there is no database. Called once the mark is
+                read: what other processes mark meanwhile may not be in what it tells.
 
         Raises:
             StorageFailure: `database_behind`: it lacks what was stored before.
         """
         mark = self.read()
+        standing = look()
         if (said := shortfall(mark, standing)) is not None:
             raise StorageFailure(
                 BEHIND, f"{said} Nothing is served until `fairdeal recover` is run."
             )
         if standing is not None and mark != standing:
             self.raise_to(standing)
+        return standing
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[int]:

@@ -8,12 +8,10 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError
-
 from fairdeal.errors import StorageFailure
 from fairdeal.store.bell import Bell
-from fairdeal.store.engines import connect, unavailable, writing_engine
+from fairdeal.store.driving import Driven
+from fairdeal.store.engines import writing_engine
 from fairdeal.store.highwater import HighWater
 from fairdeal.store.ports import Post, Where, Write
 from fairdeal.store.posts import Posts
@@ -50,7 +48,7 @@ class SqlStore(Reads):
         self._announcer: Announcer | None = None
         self._posts: Posts | None = None
         if high is not None and isinstance(where, Path) and not where.exists():
-            high.admit(None)
+            high.admit(lambda: None)
         try:
             if reads_only:
                 self._check(where)
@@ -119,27 +117,15 @@ class SqlStore(Reads):
         """Refuse to read a database that is not there or not of the newest schema."""
         if isinstance(where, Path) and not where.exists():
             raise StorageFailure("store_unavailable", "There is no database yet.")
-        try:
-            with self._lender.lend() as connection:
-                check(connection)
-        except DBAPIError as error:
-            raise unavailable(error) from error.orig
+        check(self._reading)
 
     def _open(self, where: Where, high: HighWater | None) -> None:
         engine = writing_engine(where)
+        bring_up(engine)
         if isinstance(where, str):
             self._announcer = Announcer(engine, self._bell)
             self._posts = Posts(engine)
-        connection = connect(engine)
-        try:
-            bring_up(connection)
-            self._writer = Writer(engine, connection, high, self._commit, self._ring)
-        except BaseException as error:
-            connection.invalidate()
-            connection.close()
-            if isinstance(error, DBAPIError):
-                raise unavailable(error) from error.orig
-            raise
+        self._writer = Writer(engine, high, self._commit, self._ring)
 
     def _carry(self, where: Where) -> tuple[Carrier, ...]:
         """Return the threads that carry rings to this process and from it."""
@@ -153,6 +139,6 @@ class SqlStore(Reads):
         if self._announcer is not None:
             self._announcer.announce(names)
 
-    def _commit(self, connection: Connection) -> None:
+    def _commit(self, driven: Driven) -> None:
         """Make a group durable; a seam: tests let it fail before and after the deed."""
-        connection.commit()
+        driven.commit()

@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import Final, Literal
 
-from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy import Engine
 
 from fairdeal.errors import FairdealError, StorageFailure
 from fairdeal.store.appending import Heads, claim
-from fairdeal.store.engines import connect
+from fairdeal.store.driving import Driven, drive
 from fairdeal.store.highwater import HighWater, Mark
 from fairdeal.store.ports import Write
 from fairdeal.store.standing import standing
@@ -36,8 +35,7 @@ class Writer:
     """Writes to a database that is open, in a thread of its own.
 
     Args:
-        engine: Gives connections that write.
-        connection: The first of them, on a database of the newest schema.
+        engine: Gives connections that write to a database of the newest schema.
         high: Marks outside the database how far it reaches; None marks nothing.
         commit: Makes a group durable.
         ring: Told the names of the games and rooms of which something was written.
@@ -49,13 +47,12 @@ class Writer:
     def __init__(
         self,
         engine: Engine,
-        connection: Connection,
         high: HighWater | None,
-        commit: Callable[[Connection], None],
+        commit: Callable[[Driven], None],
         ring: Callable[[tuple[str, ...]], None],
     ) -> None:
         self._engine = engine
-        self._connection: Connection | None = connection
+        self._driven: Driven | None = drive(engine)
         self._high = high
         self._commit = commit
         self._ring = ring
@@ -64,9 +61,7 @@ class Writer:
         self._stage: _Stage = "connecting"
         self.commits = 0
         if high is not None:
-            with connection.begin():
-                self._standing = standing(connection)
-            high.admit(self._standing)
+            self._standing = _admitted(self._driven, high)
         self._thread = threading.Thread(target=self._run, name="fairdeal-writer", daemon=True)
         self._thread.start()
 
@@ -84,8 +79,8 @@ class Writer:
     def _run(self) -> None:
         for group in self._groups():
             self._settle(group)
-        self._let_go()
-        self._engine.dispose()
+        if self._driven is not None:
+            self._driven.drop()
 
     def _groups(self) -> Iterator[list[_Waiting]]:
         """Yield what waits, at most GROUP at a time and at least one, until the store is shut."""
@@ -119,39 +114,38 @@ class Writer:
     def _together(self, writes: list[Write]) -> list[_Fate]:
         """Write all, commit, mark; what is refused is left out."""
         self._stage = "connecting"
-        connection = self._connected()
-        transaction = connection.begin()
-        heads = claim(connection, writes)
+        driven = self._connected()
+        driven.begin()
+        heads = claim(driven, writes)
         self._stage = "writing"
         alone = len(writes) == 1
-        fates = [self._try(connection, write, heads, alone=alone) for write in writes]
+        fates = [self._try(driven, write, heads, alone=alone) for write in writes]
         reaches = [fate for fate in fates if isinstance(fate, int)]
         if not reaches:
-            transaction.rollback()
+            driven.rollback()
             return fates
         self._stage = "committing"
-        self._commit(connection)
-        self._mark(connection, reaches)
+        self._commit(driven)
+        self._mark(driven, reaches)
         self.commits += 1
         return fates
 
-    def _try(self, connection: Connection, write: Write, heads: Heads, *, alone: bool) -> _Fate:
+    def _try(self, driven: Driven, write: Write, heads: Heads, *, alone: bool) -> _Fate:
         """Write one of a group; a refusal undoes that one, alone without a savepoint."""
         try:
-            with contextlib.nullcontext() if alone else connection.begin_nested():
-                return keep(connection, write, heads)
+            with contextlib.nullcontext() if alone else driven.savepoint():
+                return keep(driven, write, heads)
         except FairdealError as refusal:
             heads.pop(write.game, None)  # what it appended before it was refused is undone
             return refusal
 
-    def _mark(self, connection: Connection, reaches: list[int]) -> None:
+    def _mark(self, driven: Driven, reaches: list[int]) -> None:
         """Mark how far the store reaches, before anybody hears that it does."""
         if self._high is None:
             return
         before, self._standing = self._standing, None  # so that a failure has it counted anew
         if before is None:
-            with connection.begin():
-                now = standing(connection)
+            now = standing(driven)
         elif before.serial:
             now = Mark(max(before.records, *reaches), before.database, serial=True)
         else:
@@ -160,16 +154,15 @@ class Writer:
             self._high.raise_to(now)
         self._standing = now
 
-    def _connected(self) -> Connection:
-        if self._connection is None:
-            self._connection = connect(self._engine)
-        return self._connection
+    def _connected(self) -> Driven:
+        if self._driven is None:
+            self._driven = drive(self._engine)
+        return self._driven
 
     def _recover(self, group: list[_Waiting], error: Exception, *, again: bool) -> None:
         """After a failure: what was certainly not written is tried anew, once; or given up."""
         self._standing = None
-        lost = isinstance(error, DBAPIError) and error.connection_invalidated
-        self._undo(lost=lost)
+        lost = self._undo(error)
         if again and lost and self._stage != "committing":
             # The server was started anew, say: the next connection may be a good one.
             self._settle(group, again=False)
@@ -181,24 +174,33 @@ class Writer:
             for _, done in group:
                 done.set_exception(_failure(error))
 
-    def _undo(self, *, lost: bool) -> None:
-        """Leave no transaction behind; replace a connection that is of no more use."""
-        if self._connection is None:
-            return
+    def _undo(self, error: Exception) -> bool:
+        """Leave no transaction behind; say whether the connection is of no more use, and gone."""
+        driven = self._driven
+        if driven is None:
+            return False
+        lost = driven.is_lost(error)
         try:
             if not lost:
-                self._connection.rollback()
-                return
-        except (SQLAlchemyError, OSError):
-            pass
-        self._let_go()
+                driven.rollback()
+        except driven.fault:
+            lost = True
+        if lost:
+            self._driven = None
+            driven.drop()
+        return lost
 
-    def _let_go(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with contextlib.suppress(SQLAlchemyError, OSError):
-                connection.invalidate()
-                connection.close()
+
+def _admitted(driven: Driven, high: HighWater) -> Mark | None:
+    """Return how far a database reaches that may be served."""
+    try:
+        return high.admit(lambda: standing(driven))
+    except driven.fault as error:
+        driven.drop()
+        raise StorageFailure("store_unavailable", "The database is damaged.") from error
+    except BaseException:
+        driven.drop()
+        raise
 
 
 def _failure(error: Exception) -> StorageFailure:
@@ -206,5 +208,5 @@ def _failure(error: Exception) -> StorageFailure:
     if isinstance(error, StorageFailure):
         return StorageFailure(error.code, error.sentence)
     failure = StorageFailure("store_failed", "The store could not keep it.")
-    failure.__cause__ = error.orig if isinstance(error, DBAPIError) else error
+    failure.__cause__ = error
     return failure

@@ -279,3 +279,16 @@ def test_a_serial_used_up_by_a_refused_write_is_missed_by_nobody(postgres_url, h
     assert high.read().records == 17
     store.close()
     SqlStore(postgres_url, high).close()
+
+
+def test_what_others_mark_while_a_process_starts_does_not_refuse_it(high):
+    name = "a" * 32
+    high.put(Mark(1, name))
+
+    def look():
+        before = Mark(1, name)
+        high.raise_to(Mark(2, name))  # as another process does that commits just now
+        return before
+
+    assert high.admit(look) == Mark(1, name)
+    assert high.read() == Mark(2, name)
