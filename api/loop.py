@@ -12,11 +12,14 @@ from typing import Final
 from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers import gasgi
 
-from api import wire
 from api.patience import AT_STOP, READ_S
 
 BUFFER: Final = 131_072
 """Bytes that the system holds for a client; as many again wait in the process."""
+
+
+UNREAD_S: Final = 30.0
+"""After so long in which a client read nothing of what waits, the system drops the connection."""
 
 
 class StreamProtocol(ASGIProtocol):
@@ -43,7 +46,7 @@ class StreamWorker(gasgi.ASGIWorker):
             listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
             with contextlib.suppress(AttributeError, OSError):
                 listener.sock.setsockopt(
-                    socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(2000 * wire.SEND_S)
+                    socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * UNREAD_S)
                 )
         super().init_process()
 

@@ -31,6 +31,11 @@ class Client:
         self._connection = HTTPConnection(host, port, timeout=_TIMEOUT_S)
         self._token = token
 
+    @property
+    def token(self) -> str | None:
+        """The token that is shown."""
+        return self._token
+
     def get(self, path: str) -> Any:  # noqa: ANN401  the shape depends on the path
         """Give the JSON of an address.
 

@@ -47,7 +47,7 @@ def _steps(
         yield Item("reset", as_json({"version": newest})), snapshot
     else:
         yield (snapshot,)
-    beat_at = feed.ticks() + feed.beat_s
+    beat_at = feed.ticks() + feed.beat_s - feed.stagger_s(game_id, seat)
     while True:
         is_due = feed.ticks() >= beat_at
         if is_due and not feed.is_still(token, game_id, seat):

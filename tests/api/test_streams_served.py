@@ -1,5 +1,6 @@
 """Streams over real sockets from a server process: many, slow, cut, and at its stop."""
 
+import importlib
 import random
 import threading
 import time
@@ -9,10 +10,9 @@ import pytest
 
 from api.turnstile import EACH
 from api.views.events import PLACES
-from api.wsgi import GUNICORN
 from fairdeal.cli.client import ApiError, Client
 from fairdeal.cli.player import Player
-from fairdeal.cli.server import LOOPBACK, Server
+from fairdeal.cli.server import LOOPBACK, Server, StreamServer
 from tests.api.following import PATIENCE_S, Follower, Refused
 from tests.api.reading import Got
 
@@ -20,23 +20,46 @@ pytestmark = pytest.mark.slow
 
 
 class HoldingServer(Server):
-    """A server with the connections to it that a test has to close."""
+    """A server with the connections to it that a test has to close.
+
+    Attributes:
+        streaming: What streams: the server itself, or the process of streams beside it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
         self.held = ExitStack()
+        self.streaming: Server = self
 
 
 @pytest.fixture
 def server(folder, monkeypatch):
-    hasty = {"api.patience.PatientWorker": "tests.api.hasty_streams.HastyStreams"}
-    assert set(hasty) < set(GUNICORN)
-    monkeypatch.setattr(
-        "fairdeal.cli.server.GUNICORN", tuple(hasty.get(word, word) for word in GUNICORN)
-    )
+    """A service that streams itself, from threads."""
+    make_hasty(monkeypatch)
     started = HoldingServer(folder / "service", "fairdeal.localhost/streams")
     with started, started.held:
         yield started
+
+
+@pytest.fixture(params=["threads", "loop"])
+def either(request, server):
+    """The same, and one that has a process of streams beside it."""
+    if request.param == "loop":
+        server.streaming = StreamServer(server.folder, "fairdeal.localhost/streams")
+        server.held.enter_context(server.streaming)
+    return server
+
+
+def make_hasty(monkeypatch):
+    hasty = {
+        "api.patience.PatientWorker": "tests.api.hasty_streams.HastyStreams",
+        "api.loop.StreamWorker": "tests.api.hasty_streams.HastyLoop",
+    }
+    for arguments in ("fairdeal.cli.server.GUNICORN", "api.streams.GUNICORN"):
+        module, _, name = arguments.rpartition(".")
+        words = getattr(importlib.import_module(module), name)
+        assert set(hasty) & set(words)
+        monkeypatch.setattr(arguments, tuple(hasty.get(word, word) for word in words))
 
 
 def operator(server):
@@ -60,7 +83,7 @@ def opened(server, kinds="hbbb", **more):
 
 
 def token_of(who):
-    return getattr(who, "client", who)._token
+    return getattr(who, "client", who).token
 
 
 def finish(players):
@@ -112,23 +135,24 @@ def keeps_following(held, port, game, token=None):
         return False
 
 
-def test_a_client_that_reads_nothing_is_ended_and_told_so(server):
+def test_a_client_that_reads_nothing_is_ended_and_told_so(either):
+    server, port = either, either.streaming.port
     game, _ = opened(server, "bbbb", hands=60, rules={"overrides": {"target": 50_000}})
     site = operator(server)
     wait_for(lambda: site.get(f"/v1/games/{game}")["state"] == "closed")
     events = site.get(f"/v1/games/{game}")["version"]
     with ExitStack() as held:
         slow = [
-            held.enter_context(Follower(server.port, game, token_of(site), small=True))
+            held.enter_context(Follower(port, game, token_of(site), small=True))
             for _ in range(EACH)
         ]
         for stream in slow:
             while not stream.head:
                 stream.read(100)
         # One token has no more of them, until those that do not read are let go.
-        assert not can_follow(server.port, game, token_of(site))
+        assert not can_follow(port, game, token_of(site))
         for _ in slow:
-            wait_for(lambda: keeps_following(held, server.port, game, token_of(site)))
+            wait_for(lambda: keeps_following(held, port, game, token_of(site)))
         for stream in slow:
             got = stream.drained()
             records = [one.id for one in got if one.kind == "record"]
@@ -137,15 +161,16 @@ def test_a_client_that_reads_nothing_is_ended_and_told_so(server):
             assert (got[-1].kind, got[-1].json) == ("end", {"reason": "too_slow"})
 
 
-def test_a_stop_gives_every_stream_its_end_within_the_time_it_has(server):
-    game, players = opened(server, "hhbb")
+def test_a_stop_gives_every_stream_its_end_within_the_time_it_has(either):
+    game, players = opened(either, "hhbb")
+    port = either.streaming.port
     with ExitStack() as held:
         tokens = [None, *map(token_of, players)] * 4
-        streams = [held.enter_context(Follower(server.port, game, token)) for token in tokens]
+        streams = [held.enter_context(Follower(port, game, token)) for token in tokens]
         for stream in streams:
             stream.until("snapshot")
         began = time.monotonic()
-        stopping = threading.Thread(target=server.stop)
+        stopping = threading.Thread(target=either.streaming.stop)
         stopping.start()
         ends = [stream.until("end")[-1].json for stream in streams]
         stopping.join()
@@ -153,7 +178,8 @@ def test_a_stop_gives_every_stream_its_end_within_the_time_it_has(server):
     assert time.monotonic() - began < 5
 
 
-def test_fifty_cuts_and_restarts_lose_no_event_and_double_none(server):
+def test_fifty_cuts_and_restarts_lose_no_event_and_double_none(either):
+    server, streaming = either, either.streaming
     chance = random.Random(50)
     game, players = opened(server, "hhbb", hands=3)
     followed = [None, *map(token_of, players)]
@@ -172,6 +198,8 @@ def test_fifty_cuts_and_restarts_lose_no_event_and_double_none(server):
                         return
                 except (ConnectionError, TimeoutError):
                     time.sleep(0.05)
+                except Refused as refusal:
+                    assert refusal.status == 503, refusal  # noqa: PT017  it is being stopped
         except BaseException as error:
             failures.append(error)
             raise
@@ -179,7 +207,7 @@ def test_fifty_cuts_and_restarts_lose_no_event_and_double_none(server):
     def follow_once(token, point, chance):
         """Follow for a while; say whether the game was over."""
         enough = chance.randrange(1, 7)
-        with Follower(server.port, game, token, point) as stream:
+        with Follower(streaming.port, game, token, point) as stream:
             seen = 0
             while not stream.over:
                 # A few bytes at a time: a cut may fall anywhere in an event.
@@ -195,21 +223,22 @@ def test_fifty_cuts_and_restarts_lose_no_event_and_double_none(server):
         return False
 
     threads = [
-        threading.Thread(target=follow, args=(token, random.Random(number)))
+        threading.Thread(target=follow, args=(token, random.Random(number)), daemon=True)
         for number, token in enumerate(followed)
     ]
     for thread in threads:
         thread.start()
     restarts = acts = 0
-    while acts < 90:
+    while acts < 75:
         for player in players:
             try:
                 acts += player.play_on()
             except (OSError, ApiError):
                 player.client.close()
         if acts // 15 > restarts:
-            (server.stop, server.kill)[chance.randrange(2)]()
-            server.start()
+            ended = (server, streaming)[restarts % 2]
+            (ended.stop, ended.kill)[chance.randrange(2)]()
+            ended.start()
             restarts += 1
     site = operator(server)
     site.send("POST", f"/v1/games/{game}/close", {"reason": "enough"})

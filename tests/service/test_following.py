@@ -32,6 +32,9 @@ class PassingFeed(Feed):
         self._passing = Ticks()
         super().__init__(service.dealer._clerk, service.dealer.presences, ticks=self._passing)
 
+    def stagger_s(self, game_id, seat):
+        return 0.0
+
     def pass_s(self, seconds):
         self._passing.now += seconds
 
@@ -199,6 +202,13 @@ def test_a_stop_lets_a_stream_send_what_is_there_first(service, feed):
     assert told(sent) == [*(event["n"] for event in answer["events"]), "end"]
     assert sent[-1] == end("stopping")
     assert waits is None
+
+
+def test_beats_of_many_streams_do_not_come_all_at_once(service):
+    feed = service.dealer.feed
+    phases = {feed.stagger_s(f"g{number}", seat) for number in range(50) for seat in (None, 0, 1)}
+    assert len(phases) > 50
+    assert all(0 <= phase < feed.beat_s / 2 for phase in phases)
 
 
 @pytest.mark.parametrize("state", ["replaced", "revoked"])
