@@ -5,6 +5,7 @@ folder or have copies of its key files.
 """
 
 import os
+import resource
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -81,6 +82,8 @@ def open_premises(
             `/test`), or to another database;
             `database_behind`: the database lacks records that were stored before (decisions 25).
     """
+    # Whatever ends this process, no dump is written: it would hold every secret.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     database = database or Database()
     mode = mode_of(origin)
     if sandbox and mode != TEST:
