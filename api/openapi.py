@@ -1,5 +1,6 @@
 """The description of the interface, generated from the routes and the schemas."""
 
+import json
 from http import HTTPStatus
 from typing import Any, Final, cast
 
@@ -14,6 +15,15 @@ from api.strict import PathNumber
 VERSION: Final = "1"
 _EXTENSION: Final = "fairdeal.openapi"
 _SAID: Final = "fairdeal.openapi.said"
+
+
+_ABOUT: Final = """\
+Deals and referees canasta, provably fairly.
+
+Every refusal is a problem (RFC 9457) with a code; `/help/CODE` explains it, and `x-codes` of each
+response lists those that it can have. Beside what each operation lists there are 404 `no_such_page`
+where nothing is, 405 `wrong_method` with an `Allow` header, 414 `address_too_long`, 431
+`headers_too_large`, and 400 `malformed` for what is no HTTP."""
 
 
 class DescribedApi(Api):
@@ -36,7 +46,7 @@ def install(app: Flask) -> DescribedApi:
         API_VERSION=VERSION,
         OPENAPI_VERSION="3.1.0",
         API_SPEC_OPTIONS={
-            "info": {"description": "Deals and referees canasta, provably fairly."},
+            "info": {"description": _ABOUT},
             "security": [],
         },
     )
@@ -91,6 +101,21 @@ def _leave_answers_open(said: dict[str, Any]) -> None:
         reached = _referenced([schemas[_name(ref)] for ref in reached])
     for name in schemas.keys() - set(map(_name, closed)):
         schemas[name].pop("additionalProperties", None)
+    for ref in closed:
+        _tell_defaults(schemas[_name(ref)])
+
+
+def _tell_defaults(schema: dict[str, Any]) -> None:
+    """Say in words what a field left out means.
+
+    Of a `default` some generators make a field that has to be there, others one that is always
+    sent.
+    """
+    for field in schema.get("properties", {}).values():
+        default = field.pop("default", None)
+        if default is not None:
+            known = field.get("description", "")
+            field["description"] = f"{known} Left out: {json.dumps(default)}.".strip()
 
 
 def _name(ref: str) -> str:

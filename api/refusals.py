@@ -10,8 +10,8 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from api.auth import SCHEMES
-from api.codes import CODES
-from api.once import KEY
+from api.codes import CODES, RULES
+from api.once import KEY, REPLAYED, REPLAYED_HEADER
 from api.problems import PROBLEM
 
 REFUSES: Final = "x-refuses"
@@ -69,6 +69,8 @@ def describe(said: dict[str, Any]) -> None:
             del responses[name]
         for status, codes in _by_status(_codes(path, method, operation)).items():
             responses[str(status)] = _response(status, codes)
+            if not RULES.keys().isdisjoint(codes):
+                responses[str(status)]["headers"] = {REPLAYED: REPLAYED_HEADER}
         operation.pop(REFUSES, None)
         operation.pop(NEVER, None)
         for name, response in responses.items():
