@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import Final
 
-from sqlalchemy import Connection
-
 from fairdeal.errors import StaleVersion
+from fairdeal.store.driving import Driven
 from fairdeal.store.ports import NEW_GAME, Write
 
 Heads = dict[str, int]
@@ -35,30 +34,25 @@ _APPEND_POSTGRESQL: Final = """
 _APPEND_SQLITE: Final = "INSERT INTO records (game, n, type, hand, line) VALUES (?, ?, ?, ?, ?)"
 
 
-def is_postgresql(connection: Connection) -> bool:
-    """Say which of the two databases a connection leads to."""
-    return connection.dialect.name == "postgresql"
-
-
-def claim(connection: Connection, writes: Iterable[Write]) -> Heads:
+def claim(driven: Driven, writes: Iterable[Write]) -> Heads:
     """Keep every other writer from what these writes touch, until the transaction ends.
 
     Returns:
         The heads of their games as far as they were read; the others are read when needed.
     """
-    if not is_postgresql(connection):
+    if not driven.is_postgresql:
         return {}
     writes = tuple(writes)
     keys = sorted({key for write in writes for key in _keys(write)})
-    connection.exec_driver_sql(_LOCK, (keys,))
+    driven.text(_LOCK, (keys,))
     games = sorted({write.game for write in writes if write.lines})
     if not games:
         return {}
-    rows = connection.exec_driver_sql(_HEADS, (games,))
+    rows = driven.text(_HEADS, (games,))
     return {game: NEW_GAME if n is None else n for game, n in rows}
 
 
-def append(connection: Connection, write: Write, heads: Heads) -> int:
+def append(driven: Driven, write: Write, heads: Heads) -> int:
     """Append the lines of a write.
 
     Returns:
@@ -69,25 +63,25 @@ def append(connection: Connection, write: Write, heads: Heads) -> int:
         StaleVersion: The game's newest record is another than the writer knew.
     """
     game, lines = write.game, write.lines
-    newest = heads[game] if game in heads else _newest(connection, game)
+    newest = heads[game] if game in heads else _newest(driven, game)
     if newest != write.after:
         raise StaleVersion(write.after, newest)
-    if is_postgresql(connection):
+    if driven.is_postgresql:
         columns = tuple(zip(*((x.n, x.type, x.hand, x.text) for x in lines), strict=True))
         given = (game, *(list(column) for column in columns))
-        reach = max(connection.exec_driver_sql(_APPEND_POSTGRESQL, given).scalars())
+        reach = max(serial for (serial,) in driven.text(_APPEND_POSTGRESQL, given))
     else:
         rows = [(game, x.n, x.type, x.hand, x.text) for x in lines]
-        connection.exec_driver_sql(_APPEND_SQLITE, rows)
+        driven.many(_APPEND_SQLITE, rows)
         reach = len(lines)
     heads[game] = lines[-1].n
     return int(reach)
 
 
-def _newest(connection: Connection, game: str) -> int:
-    mark = "%s" if is_postgresql(connection) else "?"
+def _newest(driven: Driven, game: str) -> int:
+    mark = "%s" if driven.is_postgresql else "?"
     statement = f"SELECT max(n) FROM records WHERE game = {mark}"  # noqa: S608  no value in it
-    n = connection.exec_driver_sql(statement, (game,)).scalar_one()
+    n = driven.text(statement, (game,)).fetchone()[0]
     return NEW_GAME if n is None else int(n)
 
 

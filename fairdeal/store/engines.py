@@ -36,6 +36,7 @@ _POSTGRESQL: Final = {
     "tcp_keepalives_idle": "10",
     "tcp_keepalives_interval": "3",
     "tcp_keepalives_count": "3",
+    "default_transaction_isolation": "read committed",
     "statement_timeout": "15s",
     "lock_timeout": "10s",
     "idle_in_transaction_session_timeout": "10s",
@@ -59,9 +60,7 @@ def writing_engine(where: Where) -> Engine:
         event.listen(engine, "connect", _by_hand)
         event.listen(engine, "begin", _immediate)
         return engine
-    engine = create_engine(
-        _address(where), poolclass=NullPool, hide_parameters=True, isolation_level="READ COMMITTED"
-    )
+    engine = create_engine(_address(where), poolclass=NullPool, hide_parameters=True)
     event.listen(engine, "connect", _told)
     return engine
 

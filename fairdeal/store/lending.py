@@ -1,20 +1,22 @@
 """Lends connections to those who read, and keeps them for the next one.
 
-SQLAlchemy's own pool does the same at twice the cost of a whole read, for it also undoes what a
-borrower may have left behind; here nobody begins anything.
+SQLAlchemy's own pool also undoes what a borrower may have left behind, which costs more than most
+reads; here nobody begins anything.
 """
 
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy import Engine
 
 from fairdeal.errors import StorageFailure
-from fairdeal.store.engines import connect
+from fairdeal.store.driving import Driven, drive
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 READERS: Final = 16
 """At most so many connections of one process read at once; who comes later waits for one."""
@@ -26,36 +28,43 @@ class Lender:
     """Lends the connections of an engine outside of transactions.
 
     Args:
-        engine: Gives connections that commit by themselves.
+        engine: Gives connections.
+
+    Attributes:
+        fault: What the driver raises.
     """
 
     def __init__(self, engine: Engine) -> None:
+        self.fault: type[Exception] = engine.dialect.loaded_dbapi.Error
         self._engine = engine
-        self._idle: deque[Connection] = deque()
+        self._idle: deque[Driven] = deque()
         self._places = threading.BoundedSemaphore(READERS)
         self._closed = False
 
-    @contextlib.contextmanager
-    def lend(self) -> Iterator[Connection]:
-        """Lend a connection; one on which a statement failed is not lent again.
+    def borrow(
+        self, run: Callable[Concatenate[Driven, P], T], *given: P.args, **more: P.kwargs
+    ) -> T:
+        """Return what somebody does with a connection; it is done again where that was lost.
 
         Raises:
             StorageFailure: `store_slow`: all are lent for long; or as `engines.connect`.
+            Exception: What was raised meanwhile.
         """
         if not self._places.acquire(timeout=PATIENCE_S):
             raise StorageFailure("store_slow", "Too many read at once.")
         try:
-            connection = self._take()
-            try:
-                yield connection
-            except BaseException as error:
-                _drop(connection)
-                if isinstance(error, DBAPIError) and error.connection_invalidated:
-                    self._forget()  # a server that went away takes all of them along
-                raise
-            self._idle.append(connection)
-            if self._closed:
-                self._forget()
+            for _ in range(2):
+                driven = self._take()
+                try:
+                    done = run(driven, *given, **more)
+                except BaseException as error:
+                    if not self._is_lost(driven, error):
+                        raise
+                    failure = error
+                else:
+                    self._give_back(driven)
+                    return done
+            raise failure
         finally:
             self._places.release()
 
@@ -64,19 +73,26 @@ class Lender:
         self._closed = True
         self._forget()
 
-    def _take(self) -> Connection:
+    def _take(self) -> Driven:
         try:
             return self._idle.pop()
         except IndexError:
-            return connect(self._engine)
+            return drive(self._engine)
+
+    def _give_back(self, driven: Driven) -> None:
+        self._idle.append(driven)
+        if self._closed:
+            self._forget()
+
+    def _is_lost(self, driven: Driven, error: BaseException) -> bool:
+        """Let go of a connection on which something failed; say whether it was lost."""
+        lost = driven.is_lost(error)
+        driven.drop()
+        if lost:
+            self._forget()  # a server that went away takes all of them along
+        return lost
 
     def _forget(self) -> None:
         with contextlib.suppress(IndexError):
             while True:
-                _drop(self._idle.pop())
-
-
-def _drop(connection: Connection) -> None:
-    with contextlib.suppress(SQLAlchemyError, OSError):
-        connection.invalidate()
-        connection.close()
+                self._idle.pop().drop()

@@ -4,14 +4,14 @@ No read transaction is ever left open (contract: `ports.Store`).
 """
 
 import os
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
 
-from sqlalchemy import Select, and_, bindparam, func, select, tuple_
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import and_, bindparam, func, select, tuple_
 
 from fairdeal.errors import StorageFailure
 from fairdeal.store import tables
+from fairdeal.store.driving import Driven, Statement
 from fairdeal.store.engines import reading_engine
 from fairdeal.store.lending import Lender
 from fairdeal.store.ports import (
@@ -29,20 +29,23 @@ from fairdeal.store.ports import (
 )
 from fairdeal.store.writing import is_storable
 
+_Row = TypeVar("_Row")
+
 _r, _g, _l, _rooms = tables.records.c, tables.grants.c, tables.listings.c, tables.rooms.c
+_s, _a = tables.secrets.c, tables.answers.c
 _GAME: Final = _r.game == bindparam("game")
 # The index on types holds no acts.
 _TYPED: Final = and_(_GAME, _r.type == bindparam("type"), _r.type != "act")
 
-_NEWEST: Final = select(func.max(_r.n)).where(_GAME)
-_LINES: Final = (
+_NEWEST: Final = Statement(select(func.max(_r.n)).where(_GAME))
+_LINES: Final = Statement(
     select(_r.line).where(_GAME, _r.n > bindparam("after")).order_by(_r.n).limit(bindparam("limit"))
 )
-_OF_TYPE: Final = select(_r.line).where(_TYPED).order_by(_r.n)
-_LAST: Final = select(func.max(_r.n)).where(_TYPED)
-_FIRST: Final = select(func.min(_r.n)).where(_TYPED)
+_OF_TYPE: Final = Statement(select(_r.line).where(_TYPED).order_by(_r.n))
+_LAST: Final = Statement(select(func.max(_r.n)).where(_TYPED))
+_FIRST: Final = Statement(select(func.min(_r.n)).where(_TYPED))
 _ENDED: Final = tables.records.alias("ended")
-_UNFINISHED: Final = (
+_UNFINISHED: Final = Statement(
     select(_r.game)
     .where(
         _r.n == 0,
@@ -50,48 +53,53 @@ _UNFINISHED: Final = (
     )
     .order_by(_r.game)
 )
-_SECRET: Final = select(tables.secrets.c.sealed).where(tables.secrets.c.game == bindparam("game"))
-_c, _a = tables.secrets.c, tables.answers.c
-_SEALED: Final[dict[str, Select[Any]]] = {
-    kind: select(name, sealed)
-    .where(name > bindparam("after"))
-    .order_by(name)
-    .limit(bindparam("limit"))
-    for kind, name, sealed in (("secret", _c.game, _c.sealed), ("answer", _a.key, _a.sealed))
+_SECRET: Final = Statement(select(_s.sealed).where(_s.game == bindparam("game")))
+_SEALED: Final = {
+    kind: Statement(
+        select(name, sealed)
+        .where(name > bindparam("after"))
+        .order_by(name)
+        .limit(bindparam("limit"))
+    )
+    for kind, name, sealed in (("secret", _s.game, _s.sealed), ("answer", _a.key, _a.sealed))
 }
-_GRANT: Final = select(tables.grants).where(_g.digest == bindparam("digest"))
+_GRANT: Final = Statement(select(tables.grants).where(_g.digest == bindparam("digest")))
 _GRANTS: Final = {
-    place: select(tables.grants)
-    .where(_g[place] == bindparam("place"), _g.role == bindparam("role"))
-    .order_by(_g.made, _g.digest)
+    place: Statement(
+        select(tables.grants)
+        .where(_g[place] == bindparam("place"), _g.role == bindparam("role"))
+        .order_by(_g.made, _g.digest)
+    )
     for place in ("game", "room", "site")
 }
-_OPERATORS: Final = select(func.count()).where(_g.role == "operator")
-_LISTING: Final = select(tables.listings).where(_l.game == bindparam("game"))
+_OPERATORS: Final = Statement(select(func.count()).where(_g.role == "operator"))
+_LISTING: Final = Statement(select(tables.listings).where(_l.game == bindparam("game")))
 _LISTINGS: Final = {
-    place: select(tables.listings)
-    .where(
-        _l[place] == bindparam("place"),
-        tuple_(_l.made, _l.game) < tuple_(bindparam("made"), bindparam("game")),
+    place: Statement(
+        select(tables.listings)
+        .where(
+            _l[place] == bindparam("place"),
+            tuple_(_l.made, _l.game) < tuple_(bindparam("made"), bindparam("game")),
+        )
+        .order_by(_l.made.desc(), _l.game.desc())
+        .limit(bindparam("limit"))
     )
-    .order_by(_l.made.desc(), _l.game.desc())
-    .limit(bindparam("limit"))
     for place in ("room", "site")
 }
-_ROOM: Final = select(tables.rooms).where(_rooms.room == bindparam("room"))
-_ROOMS: Final = (
+_ROOM: Final = Statement(select(tables.rooms).where(_rooms.room == bindparam("room")))
+_ROOMS: Final = Statement(
     select(tables.rooms)
     .where(_rooms.site == bindparam("site"), _rooms.room > bindparam("after"))
     .order_by(_rooms.room)
     .limit(bindparam("limit"))
 )
-_SEEN: Final = (
+_SEEN: Final = Statement(
     select(tables.seen)
     .where(tables.seen.c.place == bindparam("place"))
     .order_by(tables.seen.c.seat)
 )
-_ANSWER: Final = select(tables.answers).where(tables.answers.c.key == bindparam("key"))
-_SIGNATURES: Final = (
+_ANSWER: Final = Statement(select(tables.answers).where(_a.key == bindparam("key")))
+_SIGNATURES: Final = Statement(
     select(*(column for column in tables.seed_signatures.c if column.name != "game"))
     .where(tables.seed_signatures.c.game == bindparam("game"))
     .order_by(tables.seed_signatures.c.epoch, tables.seed_signatures.c.seat)
@@ -154,8 +162,8 @@ class Reads:
 
     def grant(self, digest: bytes) -> Grant | None:
         """Return what a token may do, or None."""
-        for row in self._rows(_GRANT, digest=digest):
-            return Grant(**row._asdict())
+        for row in self._named(_GRANT, digest=digest):
+            return Grant(**row)
         return None
 
     def grants(
@@ -165,13 +173,13 @@ class Reads:
         column, name = next(
             pair for pair in (("game", game), ("room", room), ("site", site)) if pair[1]
         )
-        rows = self._rows(_GRANTS[column], place=name, role=role)
-        return tuple(Grant(**row._asdict()) for row in rows)
+        rows = self._named(_GRANTS[column], place=name, role=role)
+        return tuple(Grant(**row) for row in rows)
 
     def listing(self, game: str) -> Listing | None:
         """Return what is known of a game beside its records."""
-        for row in self._rows(_LISTING, game=game):
-            return Listing(**row._asdict())
+        for row in self._named(_LISTING, game=game):
+            return Listing(**row)
         return None
 
     def listings(
@@ -180,23 +188,23 @@ class Reads:
         """Return games of a site or a room, newest first, behind ``before``."""
         column, name = ("room", room) if room else ("site", site)
         made, game = before or (2**62, "")
-        rows = self._rows(_LISTINGS[column], place=name, made=made, game=game, limit=limit)
-        return tuple(Listing(**row._asdict()) for row in rows)
+        rows = self._named(_LISTINGS[column], place=name, made=made, game=game, limit=limit)
+        return tuple(Listing(**row) for row in rows)
 
     def room(self, room: str) -> RoomState | None:
         """Return a room as it stands, or None."""
-        for row in self._rows(_ROOM, room=room):
-            return RoomState(**row._asdict())
+        for row in self._named(_ROOM, room=room):
+            return RoomState(**row)
         return None
 
     def rooms(self, site: str, *, after: str = "", limit: int) -> tuple[RoomState, ...]:
         """Return a site's rooms by name, behind ``after``."""
-        rows = self._rows(_ROOMS, site=site, after=after, limit=limit)
-        return tuple(RoomState(**row._asdict()) for row in rows)
+        rows = self._named(_ROOMS, site=site, after=after, limit=limit)
+        return tuple(RoomState(**row) for row in rows)
 
     def seen(self, place: str) -> tuple[Seen, ...]:
         """Return who was there and when last, by seat."""
-        return tuple(Seen(**row._asdict()) for row in self._rows(_SEEN, place=place))
+        return tuple(Seen(**row) for row in self._named(_SEEN, place=place))
 
     def operators(self) -> int:
         """Return how many operator tokens there are."""
@@ -204,14 +212,14 @@ class Reads:
 
     def answer(self, key: bytes) -> KeptAnswer | None:
         """Return the answer kept under a key, or None."""
-        for row in self._rows(_ANSWER, key=key):
-            return KeptAnswer(**row._asdict())
+        for row in self._named(_ANSWER, key=key):
+            return KeptAnswer(**row)
         return None
 
     def signatures(self, game: str) -> tuple[SeedSignature, ...]:
         """Return the players' signatures of a game, by epoch and seat."""
-        rows = self._rows(_SIGNATURES, game=game)
-        return tuple(SeedSignature(**row._asdict()) for row in rows)
+        rows = self._named(_SIGNATURES, game=game)
+        return tuple(SeedSignature(**row) for row in rows)
 
     def check_open(self) -> None:
         """Refuse to work in a store that is shut, or that another process opened.
@@ -222,27 +230,29 @@ class Reads:
         if self._closed or self._process != os.getpid():
             raise StorageFailure("store_closed", "The store is shut.")
 
-    def _number(self, statement: Select[Any], **values: object) -> int | None:
+    def _number(self, statement: Statement, **values: object) -> int | None:
         for row in self._rows(statement, **values):
             number: int | None = row[0]
             return number
         return None
 
-    def _rows(self, statement: Select[Any], **values: object) -> Sequence[Any]:
-        """Run one reading statement to its end; once more where its connection was lost.
+    def _rows(self, statement: Statement, **values: object) -> list[tuple[Any, ...]]:
+        return self._read(Driven.rows, statement, values)
 
-        Nothing is found where a value is one that no database can hold.
-        """
+    def _named(self, statement: Statement, **values: object) -> list[dict[str, Any]]:
+        return self._read(Driven.named, statement, values)
+
+    def _read(
+        self,
+        run: Callable[[Driven, Statement, Mapping[str, object]], list[_Row]],
+        statement: Statement,
+        values: Mapping[str, object],
+    ) -> list[_Row]:
+        """Run one reading statement; find nothing where no database can hold one of the values."""
         self.check_open()
         if not all(map(is_storable, values.values())):
-            return ()
-        for again in (True, False):
-            try:
-                with self._lender.lend() as connection:
-                    return connection.execute(statement, values).all()
-            except DBAPIError as error:
-                if not (again and error.connection_invalidated):
-                    raise StorageFailure(
-                        "store_failed", "The store could not be read."
-                    ) from error.orig
-        raise AssertionError  # the second round returns or raises
+            return []
+        try:
+            return self._lender.borrow(run, statement, values)
+        except self._lender.fault as error:
+            raise StorageFailure("store_failed", "The store could not be read.") from error

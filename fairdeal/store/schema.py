@@ -3,11 +3,15 @@
 Alembic is imported only where a step is due: it takes a second.
 """
 
+import contextlib
+from collections.abc import Iterator
 from typing import Final
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, Engine, inspect
+from sqlalchemy.exc import DBAPIError
 
 from fairdeal.errors import StorageFailure
+from fairdeal.store.engines import connect, unavailable
 
 REVISIONS: Final = ("0001",)
 """The steps in `migrations/versions`, oldest first; a test holds this to what Alembic finds."""
@@ -21,31 +25,42 @@ _MIGRATING: Final = 0x66646C31
 """The PostgreSQL advisory lock under which one process at a time makes the tables."""
 
 
-def bring_up(connection: Connection) -> None:
+def bring_up(engine: Engine) -> None:
     """Bring a database to the newest schema, all steps that are due in one transaction.
 
     Args:
-        connection: Of an engine that writes, in no transaction.
+        engine: One that writes.
 
     Raises:
-        StorageFailure: `store_foreign`: the database belongs to another program; `store_too_new`:
-            to a newer version of this one.
+        StorageFailure: `store_unavailable`: the database cannot be opened or is damaged;
+            `store_foreign`: it belongs to another program; `store_too_new`: to a newer version of
+            this one.
     """
-    with connection.begin():
+    with _looking(engine) as connection, connection.begin():
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING,))
         if revision(connection) != HEAD:
             _upgrade(connection)
 
 
-def check(connection: Connection) -> None:
+def check(engine: Engine) -> None:
     """Refuse a database that is not of the newest schema, as whoever only reads has to.
 
     Raises:
         StorageFailure: As `bring_up`; `store_unavailable`: its tables are still to be made.
     """
-    if revision(connection) != HEAD:
-        raise StorageFailure("store_unavailable", "The service has not made its tables yet.")
+    with _looking(engine) as connection:
+        if revision(connection) != HEAD:
+            raise StorageFailure("store_unavailable", "The service has not made its tables yet.")
+
+
+@contextlib.contextmanager
+def _looking(engine: Engine) -> Iterator[Connection]:
+    try:
+        with connect(engine) as connection:
+            yield connection
+    except DBAPIError as error:
+        raise unavailable(error) from error.orig
 
 
 def revision(connection: Connection) -> str | None:

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, select, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import update
 
 from fairdeal.errors import StorageFailure
 from fairdeal.store import tables
-from fairdeal.store.appending import is_postgresql
-from fairdeal.store.engines import connect, writing_engine
+from fairdeal.store.driving import Driven, Statement, drive
+from fairdeal.store.engines import writing_engine
 from fairdeal.store.highwater import Mark
 from fairdeal.store.ports import Where
 from fairdeal.store.schema import bring_up
@@ -28,14 +27,15 @@ _COUNT: Final = """
     SELECT coalesce(sum((SELECT max(n) + 1 FROM records WHERE game = games.game)), 0)
     FROM games WHERE game IS NOT NULL
 """
+_RENAME: Final = Statement(update(tables.identity), sets=("name",))
 _LAST: Final = "SELECT coalesce(max(serial), 0) FROM records"
 
 
-def standing(connection: Connection) -> Mark:
+def standing(driven: Driven) -> Mark:
     """Return what a database of the newest schema holds now."""
-    serial = is_postgresql(connection)
-    records = connection.exec_driver_sql(_LAST if serial else _COUNT).scalar_one()
-    name = connection.execute(select(tables.identity.c.name)).scalar_one()
+    serial = driven.is_postgresql
+    records = driven.text(_LAST if serial else _COUNT).fetchone()[0]
+    name = driven.text("SELECT name FROM identity").fetchone()[0]
     return Mark(records, name, serial=serial)
 
 
@@ -47,24 +47,24 @@ def standing_of(where: Where) -> Mark | None:
     """
     if isinstance(where, Path) and not where.exists():
         return None
-    with _opened(where) as connection, connection.begin():
-        return standing(connection)
+    with _opened(where) as driven:
+        return standing(driven)
 
 
 def rename(where: Where) -> None:
     """Give a database a new random name, so that no earlier copy of it passes for it."""
-    with _opened(where) as connection, connection.begin():
-        connection.execute(update(tables.identity).values(name=secrets.token_hex(16)))
+    with _opened(where) as driven:
+        driven.run(_RENAME, {"name": secrets.token_hex(16)})
 
 
 @contextlib.contextmanager
-def _opened(where: Where) -> Iterator[Connection]:
+def _opened(where: Where) -> Iterator[Driven]:
     engine = writing_engine(where)
+    bring_up(engine)
+    driven = drive(engine)
     try:
-        with connect(engine) as connection:
-            bring_up(connection)
-            yield connection
-    except DBAPIError as error:
-        raise StorageFailure("store_unavailable", "The database is damaged.") from error.orig
+        yield driven
+    except driven.fault as error:
+        raise StorageFailure("store_unavailable", "The database is damaged.") from error
     finally:
-        engine.dispose()
+        driven.drop()

@@ -113,7 +113,7 @@ def no_disk(service):
 @contextlib.contextmanager
 def no_database(service):
     folder = service.path.parent
-    service.store._writer._connection.connection.dbapi_connection.close()
+    service.store._writer._driven._driver.close()
     folder.rename(folder.with_name("away"))
     yield
     folder.with_name("away").rename(folder)

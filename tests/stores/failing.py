@@ -11,11 +11,11 @@ class FailingStore(SqlStore):
 
     fail = ""
 
-    def _commit(self, connection):
+    def _commit(self, driven):
         wanted, self.fail = self.fail, ""
         if wanted == "before":
             raise sqlite3.OperationalError("disk I/O error")
-        super()._commit(connection)
+        super()._commit(driven)
         if wanted == "after":
             raise sqlite3.OperationalError("disk I/O error")
 
@@ -29,10 +29,10 @@ class WaitingStore(SqlStore):
         self.held = threading.Event()
         super().__init__(*given, **more)
 
-    def _commit(self, connection):
+    def _commit(self, driven):
         self.held.set()
         assert self.go.wait(30)
-        super()._commit(connection)
+        super()._commit(driven)
 
     def together(self, *writes):
         """Write the first, then the others in one group; give what came of each, None or an error.

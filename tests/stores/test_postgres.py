@@ -49,14 +49,14 @@ class Cutting(SqlStore):
     when = ""
     cluster: Cluster
 
-    def _commit(self, connection):
+    def _commit(self, driven):
         wanted, self.when = self.when, ""
-        pid = connection.connection.dbapi_connection.info.backend_pid
+        pid = driven._driver.info.backend_pid
         if wanted == "after":
-            super()._commit(connection)
+            super()._commit(driven)
         if wanted:
             self.cluster.sql(f"SELECT pg_terminate_backend({pid}, 5000)")
-        super()._commit(connection) if wanted != "after" else connection.exec_driver_sql("SELECT 1")
+        super()._commit(driven) if wanted != "after" else driven.text("SELECT 1")
 
 
 @pytest.fixture

@@ -125,11 +125,10 @@ def test_a_database_of_a_newer_version_is_left_alone(where):
 
 def test_the_steps_make_the_tables_that_the_program_knows(where):
     engine = writing_engine(where)
-    with engine.connect() as connection:
-        bring_up(connection)
-        with connection.begin():
-            context = MigrationContext.configure(connection, opts={"compare_type": True})
-            found = compare_metadata(context, METADATA)
+    bring_up(engine)
+    with engine.connect() as connection, connection.begin():
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        found = compare_metadata(context, METADATA)
     # The serial is PostgreSQL's alone and known to no statement but the high water's.
     assert [one for one in found if "serial" not in str(one)] == []
 

@@ -28,7 +28,7 @@ def store(path):
 def test_the_store_goes_on_where_for_a_while_no_connection_can_be_made(store, path, tmp_path):
     """Whoever writes meanwhile is told so at once, and not left waiting for a thread that ended."""
     away = tmp_path.with_name("away")
-    store._writer._connection.connection.dbapi_connection.close()
+    store._writer._driven._driver.close()
     tmp_path.rename(away)
     for _ in range(3):
         with pytest.raises(StorageFailure) as failure:
