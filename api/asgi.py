@@ -60,6 +60,7 @@ class Exchange:
             "Request-Id": self._id,
             "Cache-Control": "private, no-store",
             "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
             "Vary": "Accept, Authorization",
             "Access-Control-Allow-Origin": "*",
             "Access-Control-Expose-Headers": EXPOSED,

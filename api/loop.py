@@ -5,14 +5,18 @@ not read; nothing of that holds a thread here, but memory and a descriptor.
 """
 
 import contextlib
+import secrets
 import socket
 from asyncio import Transport
+from collections.abc import Mapping
 from typing import Final
 
 from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers import gasgi
 
+from api import unread
 from api.patience import AT_STOP, READ_S
+from api.problems import BROKEN
 
 BUFFER: Final = 131_072
 """Bytes that the system holds for a client; as many again wait in the process."""
@@ -22,6 +26,13 @@ UNREAD_S: Final = 30.0
 """After so long in which a client read nothing of what waits, the system drops the connection."""
 
 
+_CODES: Final[Mapping[int, str]] = {
+    400: "malformed",
+    414: "address_too_long",
+    431: "headers_too_large",
+}
+
+
 class StreamProtocol(ASGIProtocol):
     """A connection that has to ask for something soon."""
 
@@ -29,6 +40,11 @@ class StreamProtocol(ASGIProtocol):
         """Begin, and look in a while whether a request has come."""
         super().connection_made(transport)
         self.worker.loop.call_later(READ_S, self._end_if_idle)
+
+    def _send_error_response(self, status: int, _: str, __: object = ()) -> None:
+        """Refuse what cannot be read as the service does: as a problem that quotes nothing."""
+        code = _CODES.get(status, BROKEN)
+        self._safe_write(unread.answer(code, {}, secrets.token_bytes))
 
     def _end_if_idle(self) -> None:
         if self._current_request is None and not self._closed:

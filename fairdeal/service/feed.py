@@ -29,6 +29,9 @@ PAGE: Final = 100
 BEAT_S: Final = 10.0
 """So often a stream says that it is alive."""
 
+DELAYED_S: Final = 1.0
+"""So often those who watch with a delay look whether something is due."""
+
 BATCHES: Final = 128
 """So many batches of records are kept as bytes, for those who follow the same game."""
 
@@ -228,6 +231,15 @@ class Feed:
     def known(self, game: Game, newest: int) -> Game:
         """Return a game as everybody may know it, at the public line."""
         return self._publicly.game(game.id, newest)
+
+    def unrung_s(self, game: Game, seat: int | None, newest: int) -> float:
+        """Return in how many seconds to look for news of which no bell tells.
+
+        Where a game is watched with a delay, what is held back is due without being written.
+        """
+        if seat is None and newest < game.version and self._clerk.settings(game.id).watch_delay_s:
+            return DELAYED_S
+        return self.beat_s
 
     def stagger_s(self, game_id: str, seat: int | None) -> float:
         """Return by how much the first beat comes sooner: not all are to come at once for ever."""

@@ -68,4 +68,7 @@ def _steps(
             feed.note(game_id, seat)
             items = (*items, feed.beat(game, seat, newest))
             beat_at = feed.ticks() + feed.beat_s
-        yield items or max(0.0, beat_at - feed.ticks())
+        if items:
+            yield items
+        else:
+            yield max(0.0, min(beat_at - feed.ticks(), feed.unrung_s(game, seat, newest)))

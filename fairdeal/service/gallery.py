@@ -4,6 +4,7 @@ It reads what they write. What it writes itself are signs of those who follow, i
 its own; a SQLite file takes that beside the one process that records games.
 """
 
+import resource
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -65,6 +66,8 @@ def open_gallery(
     Raises:
         StorageFailure: There is no such service yet, or a key file is not as it must be.
     """
+    # Whatever ends this process, no dump is written: it would hold every secret.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     database = database or Database()
     place.check_copied(folder)
     with ExitStack() as stack:

@@ -1,10 +1,11 @@
 """The workers that stream, with quick beats and little patience with those who do not read."""
 
-from api import auth, wire
+from api import auth, loop, wire
 from api.loop import StreamWorker
 from api.patience import PatientWorker
 
 vars(wire).update(SEND_S=0.5)
+vars(loop).update(READ_S=0.5)
 
 
 class HastyStreams(PatientWorker):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fairdeal.errors import StorageFailure
 from fairdeal.service import Item, end, follow
 from fairdeal.service.callers import digest
-from fairdeal.service.feed import PAGE, Feed
+from fairdeal.service.feed import DELAYED_S, PAGE, Feed
 from fairdeal.store.ports import GrantChange, Write
 from tests.table import OPERATOR, Service, play_out, quick_folder
 
@@ -148,6 +148,20 @@ def test_the_public_sees_no_record_of_a_hand_in_play_and_all_of_it_afterwards(se
     newest = service.store.newest(created["id"])
     assert told(sent) == [*range(4, newest + 1), "end"]
     assert b"private" not in b"".join(item.data for item in sent)
+
+
+def test_who_watches_with_a_delay_gets_a_hand_when_it_is_due_though_nobody_rings(service, feed):
+    created, _ = service.started("hbbb", watch={"delay_s": 30})
+    path = f"/v1/games/{created['id']}/hands/1/abort"
+    public = follow(feed, None, created["id"], -1)
+    assert until_it_waits(public)[1] == DELAYED_S
+    assert service.call("POST", path, {"reason": "rain"}, OPERATOR).status_code == 200
+    opened = service.clock()
+    assert until_it_waits(public) == ([], DELAYED_S)
+    service.clock.set(opened + 29_000)
+    assert until_it_waits(public) == ([], DELAYED_S)
+    service.clock.set(opened + 30_000)
+    assert 3 in told(until_it_waits(public)[0])
 
 
 @pytest.mark.parametrize("token", [None, OPERATOR])
