@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo serve setup test ci check bench fmt lock pyz openapi clean
+.PHONY: help demo serve setup clients test ci check bench fmt lock pyz openapi clean
 
 # The first of these that is 3.11 or newer and can make environments.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 python; do \
@@ -34,10 +34,13 @@ serve: .venv/.stamp-run ## start the service on this machine
 
 setup: .venv/.stamp-dev ## make .venv with everything for development
 
-test: .venv/.stamp-dev ## run all tests; the last line names the suites that could not run
+clients: .venv/.stamp-dev ## make what generates clients in tests: .venv-clients, and npm's modules
+	@$(VENV)/python -m scripts.clients
+
+test: clients ## run all tests; the last line names the suites that could not run
 	@$(PYTEST)
 
-ci: check ## what must pass before a change lands: all checks, all tests, no suite left out
+ci: check clients ## what must pass before a change lands: all checks, all tests, no suite left out
 	@FAIRDEAL_ALL_SUITES=1 $(PYTEST)
 
 check: .venv/.stamp-dev ## format, lint, types, borders, dependencies, spelling
@@ -56,7 +59,7 @@ fmt: .venv/.stamp-dev ## format, and repair what ruff can
 	$(VENV)/ruff format .
 	$(VENV)/ruff check --fix .
 
-lock: .venv/.stamp-dev ## renew both locks within the ranges of pyproject.toml
+lock: .venv/.stamp-dev ## renew the locks within the ranges of pyproject.toml
 	$(VENV)/python scripts/lock.py
 
 pyz: ## build the verifier as one file: dist/fairdeal-verify.pyz
@@ -66,7 +69,7 @@ openapi: .venv/.stamp-dev ## write docs/openapi.json from the code
 	$(VENV)/python -m scripts.write_openapi docs/openapi.json
 
 clean: ## remove what the targets made
-	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-clients tests/clients/typescript/node_modules dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.stamp-run: requirements.lock pyproject.toml scripts/environment.py

@@ -1,9 +1,9 @@
-"""Check, without any network, that both locks fit pyproject.toml and each other.
+"""Check, without any network, that the locks fit pyproject.toml and each other.
 
 Wanted: every dependency is locked at a version within its range; the development lock holds the
-runtime lock, version for version; every package has hashes; no address stands in a lock; and the
-runtime lock is closed: what a locked package needs on this machine is locked as well, so that
-``make demo`` never finds out too late.
+runtime lock, version for version, while that of the clients stands alone; every package has
+hashes; no address stands in a lock; and the runtime lock is closed: what a locked package needs on
+this machine is locked as well, so that ``make demo`` never finds out too late.
 """
 
 import re
@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
+FILES = ("requirements.lock", "requirements-dev.lock", "requirements-clients.lock")
 ENTRY = re.compile(r"^(?P<name>[a-z0-9][a-z0-9._-]*)==(?P<version>[^\s;\\]+)", re.MULTILINE)
 ADDRESS = re.compile(r"https?:|file:|--index-url|--extra-index-url|--find-links")
 
@@ -64,13 +65,14 @@ def missing_below(lock: dict[str, str]) -> list[str]:
     return lacks
 
 
-def faults(pyproject: str, run: str, dev: str) -> list[str]:
+def faults(pyproject: str, run: str, dev: str, clients: str) -> list[str]:
     """Return every fault as a sentence, none if the locks fit.
 
     Args:
         pyproject: The text of pyproject.toml.
         run: The text of requirements.lock.
         dev: The text of requirements-dev.lock.
+        clients: The text of requirements-clients.lock.
     """
     project = tomllib.loads(pyproject)
     run_lock, dev_lock = locked(run), locked(dev)
@@ -81,13 +83,17 @@ def faults(pyproject: str, run: str, dev: str) -> list[str]:
     wanted_dev = wanted_run + extras + project["dependency-groups"]["dev"]
     found = [f"requirements.lock lacks {need}" for need in unmet(wanted_run, run_lock)]
     found += [f"requirements-dev.lock lacks {need}" for need in unmet(wanted_dev, dev_lock)]
+    wanted_clients = project["dependency-groups"]["clients"]
+    found += [
+        f"requirements-clients.lock lacks {need}" for need in unmet(wanted_clients, locked(clients))
+    ]
     found += [
         f"the locks disagree on {name}: {version} and {dev_lock.get(name)}"
         for name, version in run_lock.items()
         if dev_lock.get(name) != version
     ]
     found += [f"requirements.lock: {lack}" for lack in missing_below(run_lock)]
-    for file, text in (("requirements.lock", run), ("requirements-dev.lock", dev)):
+    for file, text in zip(FILES, (run, dev, clients), strict=True):
         found += [f"{file}: {name} has no hash" for name in unhashed(text)]
         found += [f"{file}: holds {hit.group()!r}" for hit in ADDRESS.finditer(text)]
     return found
@@ -95,8 +101,7 @@ def faults(pyproject: str, run: str, dev: str) -> list[str]:
 
 def main() -> int:
     """Print the faults of the checked-in locks; return 1 if there is one."""
-    files = ("pyproject.toml", "requirements.lock", "requirements-dev.lock")
-    found = faults(*((ROOT / file).read_text("utf-8") for file in files))
+    found = faults(*((ROOT / file).read_text("utf-8") for file in ("pyproject.toml", *FILES)))
     for fault in found:
         print(fault)
     print("locks: " + (f"{len(found)} faults; `make lock` renews them" if found else "fit"))

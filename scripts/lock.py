@@ -1,4 +1,4 @@
-"""Renew both locks: versions and hashes, no address of any index.
+"""Renew the three locks: versions and hashes, no address of any index.
 
 The runtime lock is resolved under the development lock, so that the two never disagree.
 ``--upgrade`` takes the newest releases that the ranges of pyproject.toml allow; without it a
@@ -22,16 +22,17 @@ def compile_lock(target: str, *selection: str) -> None:
 
     Args:
         target: The lock's file name.
-        selection: uv's options that choose the dependencies.
+        selection: uv's options that choose the dependencies, and the project if its own belong in.
     """
     upgrade = [argument for argument in sys.argv[1:] if argument == "--upgrade"]
     subprocess.run(
-        [UV, "pip", "compile", *OPTIONS, *upgrade, *selection, "pyproject.toml", "-o", target],
+        [UV, "pip", "compile", *OPTIONS, *upgrade, *selection, "-o", target],
         check=True,
         cwd=ROOT,
     )
 
 
 if __name__ == "__main__":
-    compile_lock("requirements-dev.lock", "--group", "dev", "--all-extras")
-    compile_lock("requirements.lock", "-c", "requirements-dev.lock")
+    compile_lock("requirements-dev.lock", "--group", "dev", "--all-extras", "pyproject.toml")
+    compile_lock("requirements.lock", "-c", "requirements-dev.lock", "pyproject.toml")
+    compile_lock("requirements-clients.lock", "--group", "clients")

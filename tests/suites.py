@@ -15,6 +15,9 @@ SUITES: Final[Mapping[str, str]] = {
     "tracked-files": "git",
     "postgres": "postgres",
     "sqlite": "",
+    "curl": "curl",
+    "python-client": "",
+    "typescript-client": "npm",
 }
 
 ALL_SUITES: Final = "FAIRDEAL_ALL_SUITES"

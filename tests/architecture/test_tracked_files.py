@@ -1,9 +1,12 @@
 """What may not be in the repository at all."""
 
+import json
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from scripts.check_locks import FILES
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -52,11 +55,16 @@ def test_a_named_package_index_is_seen():
 
 def test_no_lock_that_records_addresses_is_tracked(tracked):
     names = {path.name for path in tracked}
-    assert names & {"uv.lock", "poetry.lock", "Pipfile.lock", "package-lock.json"} == set()
+    assert names & {"uv.lock", "poetry.lock", "Pipfile.lock", "yarn.lock"} == set()
+    for path in tracked:
+        if path.name == "package-lock.json":
+            packages = json.loads(path.read_bytes())["packages"]
+            assert [name for name, one in packages.items() if "resolved" in one] == []
+            assert [name for name, one in packages.items() if name and "integrity" not in one] == []
 
 
-def test_the_two_locks_are_tracked(tracked):
-    assert {"requirements.lock", "requirements-dev.lock"} <= {path.name for path in tracked}
+def test_every_lock_is_tracked(tracked):
+    assert {*FILES, "package-lock.json"} <= {path.name for path in tracked}
 
 
 def test_no_secret_file_or_database_is_tracked(tracked):

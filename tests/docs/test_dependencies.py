@@ -14,7 +14,8 @@ RUNS, REST = PAGE.split("## The extra `beacon`", 1)
 BEACON, REST = REST.split("## The extra `fast`", 1)
 FAST, REST = REST.split("## The extra `postgres`", 1)
 POSTGRES, REST = REST.split("## What developers", 1)
-DEVELOPS, COMPARES = REST.split("## What `make bench` compares with", 1)
+DEVELOPS, REST = REST.split("## What generates the clients", 1)
+CLIENTS, COMPARES = REST.split("## What `make bench` compares with", 1)
 
 
 @pytest.mark.parametrize(
@@ -25,9 +26,10 @@ DEVELOPS, COMPARES = REST.split("## What `make bench` compares with", 1)
         (PROJECT["project"]["optional-dependencies"]["fast"], FAST),
         (PROJECT["project"]["optional-dependencies"]["postgres"], POSTGRES),
         (PROJECT["dependency-groups"]["dev"], DEVELOPS),
+        (PROJECT["dependency-groups"]["clients"], CLIENTS),
         (PROJECT["dependency-groups"]["bench"], COMPARES),
     ],
-    ids=["runtime", "beacon", "fast", "postgres", "development", "bench"],
+    ids=["runtime", "beacon", "fast", "postgres", "development", "clients", "bench"],
 )
 def test_a_section_lists_its_dependencies_in_order_and_no_others(wanted, section):
     names = sorted(Requirement(line).name for line in wanted)
