@@ -178,9 +178,9 @@ def _draws(at: Moment) -> Iterator[Asked]:
 def _seed(at: Moment) -> Iterator[Asked]:
     if not at.all:
         return
-    body = {
-        "epoch": 1, "open_hash": at.game.open_hash, "nonce": "0" * 64, "seed_sha256": "1" * 64,
-    }  # fmt: skip
+    # While seeds are awaited, one for another game: it must not be taken.
+    open_hash = at.game.open_hash if at.game.hand else "f" * 64
+    body = {"epoch": 1, "open_hash": open_hash, "nonce": "0" * 64, "seed_sha256": "1" * 64}
     for seat in range(at.game.seats):
         yield _body("PUT", f"{at.path}/seats/{seat}/seed", body)
 

@@ -39,3 +39,17 @@ def test_other_bytes_are_not_found(needles):
 def test_a_token_is_found(needles):
     needles.add_text("a token", "cd_live_seat_" + "abcdefghij" * 4)
     assert needles.found_in(b"xx" + b"abcdefghij" * 4) == {"a token"}
+
+
+@pytest.mark.parametrize("dress", ["[{}]", "({})", "x {} y"])
+@pytest.mark.parametrize("between", [",", ", ", '","', "', '", '",\n "'])
+def test_a_row_of_cards_is_found(needles, dress, between):
+    needles.add_row("a hand", ["4C", "5D", "JK", "2S", "TH", "9C", "9D", "QS"])
+    text = dress.format(between.join(["5D", "JK", "2S", "TH", "9C", "9D"]))
+    assert needles.found_in(text.encode()) == {"a hand"}
+
+
+def test_five_cards_and_a_meld_are_no_row(needles):
+    needles.add_row("a hand", ["4C", "4C", "4D", "4D", "4H", "4S", "5S", "6D", "7C", "8D"])
+    assert needles.found_in(b"lay 4:4C,4C,4D,4D,4H,4S") == set()
+    assert needles.found_in(b"4S,5S,6D,7C,8D") == set()

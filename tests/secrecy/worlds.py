@@ -63,14 +63,15 @@ class World(Service):
 
     Args:
         folder: An empty folder, or one with a database.
+        more: As for `Service`.
 
     Attributes:
         orders: Orders of cards by the secret of their hand; every other hand is dealt truly.
         dealt: The true orders, by the secret of the hand, of all hands looked at so far.
     """
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
+    def __init__(self, folder: Path, **more: Any) -> None:
+        super().__init__(folder, **more)
         self.folder = folder
         self.orders: dict[bytes, list[int]] = {}
         self.dealt: dict[bytes, list[int]] = {}
@@ -139,7 +140,7 @@ class World(Service):
             more["data"] = data
             more["content_type"] = "application/json"
         with self.entered():
-            answer = self.call(method, path, token=token, **more)
+            answer = super().call(method, path, None, token, **more)
             body = b"".join(islice(answer.iter_encoded(), chunks))
             answer.close()
         return Reply(answer.status, tuple(answer.headers.items()), body)
