@@ -1,42 +1,49 @@
 """Kills the server at random moments of games and looks whether it kept its word.
 
-Run it: `python -m benchmarks.kills --kills 50`.
+Run it: `python -m benchmarks.kills --kills 50`, or with several workers on PostgreSQL
+`python -m benchmarks.kills --database postgres --workers 4 --kills 20`.
 
-A player plays whole games over HTTP against three bots. Again and again the server is killed with
-SIGKILL, in the middle of a request or between two, and started again; the player repeats the
-request that got no answer. At the end of each game every record that was ever acknowledged must
-stand in the transcript, byte for byte, every hand must be dealt once, and the verifier must find
-the game VALID, with all receipts.
+Players play whole games over HTTP. Again and again the server, or one of its workers, is killed
+with SIGKILL, in the middle of a request or between two; whoever got no answer repeats the request.
+Somebody follows each game by a stream, and resumes it where it was cut off. At the end of each
+game every record that was ever acknowledged or streamed must stand in the transcript, byte for
+byte, each act of a player once, every hand must be dealt once, and the verifier must find the game
+VALID, with all receipts.
 """
 
 import argparse
+import contextlib
+import itertools
 import json
+import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.kept import BrokenWord, Told
 from fairdeal.cli.player import choose
 from fairdeal.cli.server import LOOPBACK, Server
-from fairdeal.records.canonical import encode
+from tests.postgres import Cluster
 
 ORIGIN: Final = "fairdeal.localhost/kills"
 LONGEST_DELAY_S: Final = 0.012
 """A request takes a few milliseconds: kills fall before, into and behind its commit."""
-KILL_SHARE: Final = 0.5
-AT_ONCE: Final = {"between_hands_s": 0}
+SHARE_ALONE: Final = 0.5
+SHARE_OF_WORKERS: Final = 0.02
+"""So many requests are struck. A worker needs a second to come back: four do not take more."""
+PATIENCE_S: Final = 60.0
 _ROOT: Final = Path(__file__).resolve().parents[1]
-
-
-class BrokenWord(Exception):
-    """Something that was acknowledged is not there, or is there otherwise."""
 
 
 @dataclass(slots=True)
@@ -44,153 +51,271 @@ class Tally:
     """What happened.
 
     Attributes:
-        kills: How often the server was killed.
+        kills: How often the server, or a worker, was killed.
         interrupted: How many requests lost their answer and were sent again.
+        resumed: How many streams were cut off and went on with one request.
         games: Games played to the end.
-        acts: Acts acknowledged to the player.
-        records: Records acknowledged.
+        acts: Acts acknowledged to players.
+        records: Records acknowledged or streamed.
+        streamed: Of these, how many came by a stream.
     """
 
     kills: int = 0
     interrupted: int = 0
+    resumed: int = 0
     games: int = 0
     acts: int = 0
     records: int = 0
+    streamed: int = 0
 
 
 @dataclass(slots=True)
 class Run:
-    """One server that is killed, and one player who does not give up.
+    """One server that is killed, and players who do not give up.
 
     Attributes:
         server: The server.
         wanted: How often it is to be killed.
-        chance: Decides when.
+        chance: Decides when, and which worker.
+        by_worker: Whether one worker is killed, not the whole server.
+        target: So many points end a game.
         tally: What happened so far.
-        token: The token that is shown.
+        failed: Set once a word was broken: nobody goes on then.
     """
 
     server: Server
     wanted: int
     chance: random.Random
+    by_worker: bool = False
+    target: int = 5000
     tally: Tally = field(default_factory=Tally)
-    token: str = ""
+    failed: threading.Event = field(default_factory=threading.Event)
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def call(self, method: str, path: str, body: object = None, *, kill: bool = True) -> Any:  # noqa: ANN401
-        """Send a request until it is answered, killing the server meanwhile if chance says so."""
-        killer = self._killer() if kill else None
+    @property
+    def is_over(self) -> bool:
+        """Whether it was killed often enough."""
+        return self.tally.kills >= self.wanted
+
+    def check(self) -> None:
+        """Go on only while nothing is broken.
+
+        Raises:
+            BrokenWord: Something is.
+        """
+        process = self.server.process
+        if self.by_worker and (process is None or process.poll() is not None):
+            self.failed.set()
+            raise BrokenWord("the server ended, though only workers were killed")
+        if self.failed.is_set():
+            raise BrokenWord("elsewhere")
+
+    def count(self, **more: int) -> None:
+        """Add to the tally."""
+        with self.lock:
+            for name, number in more.items():
+                setattr(self.tally, name, getattr(self.tally, name) + number)
+
+    @contextlib.contextmanager
+    def struck(self) -> Iterator[None]:
+        """Kill the server meanwhile, if chance says so."""
+        share = SHARE_OF_WORKERS if self.by_worker else SHARE_ALONE
+        with self.lock:
+            strikes = not self.is_over and self.chance.random() < share
+            self.tally.kills += strikes
+            delay = self.chance.random() * LONGEST_DELAY_S
+        thread = threading.Thread(target=self._strike, args=(delay,))
+        if strikes:
+            thread.start()
         try:
-            while True:
-                try:
-                    return self._send(method, path, body)
-                except (OSError, HTTPException):
-                    self.tally.interrupted += 1
+            yield
         finally:
-            if killer is not None:
-                killer.join()
+            if strikes:
+                thread.join()
 
-    def _killer(self) -> threading.Thread | None:
-        if self.tally.kills >= self.wanted or self.chance.random() > KILL_SHARE:
-            return None
-        self.tally.kills += 1
-        delay = self.chance.random() * LONGEST_DELAY_S
-
-        def strike() -> None:
-            time.sleep(delay)
+    def _strike(self, delay: float) -> None:
+        time.sleep(delay)
+        if not self.by_worker:
             self.server.kill()
             self.server.start()
+            return
+        assert self.server.process is not None
+        master = self.server.process.pid
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            workers = Path(f"/proc/{master}/task/{master}/children").read_text("ascii").split()
+            with contextlib.suppress(ProcessLookupError, IndexError):
+                os.kill(int(self.chance.choice(workers)), signal.SIGKILL)
+                return
+        raise BrokenWord("the server has no workers any more")
 
-        thread = threading.Thread(target=strike)
-        thread.start()
-        return thread
 
-    def _send(self, method: str, path: str, body: object) -> Any:  # noqa: ANN401
-        connection = HTTPConnection(LOOPBACK, self.server.port, timeout=30.0)
-        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"}
-        if not self.token:
-            del headers["Authorization"]
+@dataclass(slots=True)
+class Caller:
+    """Sends requests with one token until they are answered."""
+
+    run: Run
+    token: str = ""
+
+    def call(self, method: str, path: str, body: object = None, **headers: str) -> Any:  # noqa: ANN401
+        """Send a request until it is answered, perhaps killing the server meanwhile.
+
+        Raises:
+            BrokenWord: It was refused.
+        """
+        deadline = time.monotonic() + PATIENCE_S
+        with self.run.struck():
+            while True:
+                self.run.check()
+                with contextlib.suppress(OSError, HTTPException):
+                    status, said = self._send(method, path, body, headers)
+                    if status < 400:
+                        return said if path.endswith("transcript") else json.loads(said)
+                    if status != 503:
+                        raise BrokenWord(f"{method} {path}: {status} {said.decode()}")
+                if time.monotonic() > deadline:
+                    raise BrokenWord(f"{method} {path}: no answer within {PATIENCE_S:.0f} s")
+                self.run.count(interrupted=1)
+
+    def open(self, path: str, **headers: str) -> HTTPConnection:
+        """Ask for a path on a connection of its own; who asked reads the answer."""
+        connection = HTTPConnection(LOOPBACK, self.run.server.port, timeout=30.0)
+        connection.request("GET", path, headers=self._headers(headers))
+        return connection
+
+    def _send(
+        self, method: str, path: str, body: object, headers: dict[str, str]
+    ) -> tuple[int, bytes]:
+        connection = HTTPConnection(LOOPBACK, self.run.server.port, timeout=30.0)
         try:
             data = None if body is None else json.dumps(body).encode()
-            connection.request(method, path, data, headers)
+            connection.request(method, path, data, self._headers(headers))
             answer = connection.getresponse()
-            said = answer.read()
+            return answer.status, answer.read()
         finally:
             connection.close()
-        if answer.status >= 400:
-            raise BrokenWord(f"{method} {path}: {answer.status} {said.decode()}")
-        return said if path.endswith("transcript") else json.loads(said)
+
+    def _headers(self, more: dict[str, str]) -> dict[str, str]:
+        names = {name.replace("_", "-"): value for name, value in more.items()}
+        if self.token:
+            names["Authorization"] = f"Bearer {self.token}"
+        return {"Content-Type": "application/json", **names}
 
 
-def play(run: Run, folder: Path) -> None:
+def play(run: Run, folder: Path, humans: int, name: str) -> None:
     """Play one game to its end and check it.
+
+    Args:
+        run: The server.
+        folder: Where the verifier's files go.
+        humans: So many seats are players', the others bots'.
+        name: Unlike that of any other game.
 
     Raises:
         BrokenWord: The server did not keep its word.
     """
-    run.token = (run.server.folder / "operator.key").read_text(encoding="ascii").strip()
-    seats = [{"kind": "human"}] + [{"kind": "bot"}] * 3
-    created = run.call("POST", "/v1/games", {"seats": seats, "clock": AT_ONCE}, kill=False)
-    run.token = ""
-    claim = {"claim": created["claims"][0]["claim"], "key": f"a-key-for-{created['id']}"}
-    seating = run.call("POST", "/v1/claims", claim)
-    run.token = seating["token"]
-    game = f"/v1/games/{seating['game']}"
-    told: dict[int, bytes] = {}
-    notes: list[str] = [*created["receipts"], *seating["receipts"]]
-
-    def note(answer: dict[str, Any]) -> None:
-        notes.extend(answer.get("receipts", ()))
-        for event in answer["events"]:
-            line = encode({key: event[key] for key in event if key != "private"}) + b"\n"
-            if told.setdefault(event["n"], line) != line:
-                raise BrokenWord(f"record {event['n']} was told in two ways")
-
-    seed = {
-        "epoch": 1,
-        "open_hash": seating["commitment"]["open_hash"],
-        "nonce": run.chance.randbytes(32).hex(),
-        "seed_sha256": sha256(b"a seed").hexdigest(),
+    site = Caller(run, (run.server.folder / "operator.key").read_text(encoding="ascii").strip())
+    seats = [{"kind": "human"}] * humans + [{"kind": "bot"}] * (4 - humans)
+    wanted = {
+        "seats": seats,
+        "clock": {"between_hands_s": 0},
+        "rules": {"preset": "classic@1", "overrides": {"target": run.target}},
     }
-    note(run.call("PUT", f"{game}/seats/{seating['seat']}/seed", seed))
-    while (offered := run.call("GET", f"{game}/choices"))["can"]:
-        act = choose([choice["act"] for choice in offered["can"]])
-        note(run.call("POST", f"{game}/actions", {"expect": offered["version"], "act": act}))
-        run.tally.acts += 1
-    _check(run.call("GET", f"{game}/transcript"), told)
-    run.tally.records += len(told)
-    run.tally.games += 1
-    _verify(folder, run, seating, notes)
+    created = site.call("POST", "/v1/games", wanted, Idempotency_Key=name)
+    told, players = Told(), []
+    told.answer(created)
+    for claim in created["claims"]:
+        body = {"claim": claim["claim"], "key": f"a-key-for-{created['id']}"}
+        seating = Caller(run).call("POST", "/v1/claims", body)
+        told.answer(seating)
+        players.append(Caller(run, seating["token"]))
+    game, open_hash = f"/v1/games/{created['id']}", created["commitment"]["open_hash"]
+    with _failing(run), ThreadPoolExecutor(1) as pool:
+        following = pool.submit(_follow, players[0], game, told)
+        for seat, player in enumerate(players):
+            seed = {
+                "epoch": 1,
+                "open_hash": open_hash,
+                "nonce": sha256(f"{name} {seat}".encode()).hexdigest(),
+                "seed_sha256": sha256(b"a seed").hexdigest(),
+            }
+            told.answer(player.call("PUT", f"{game}/seats/{seat}/seed", seed))
+        _play_out(players, game, told)
+        following.result(PATIENCE_S)
+    told.check(Caller(run).call("GET", f"{game}/transcript"))
+    run.count(games=1, acts=told.acts.total(), records=len(told.lines))
+    _verify(folder, run, created["id"], open_hash, told)
 
 
-def _check(transcript: bytes, told: dict[int, bytes]) -> None:
-    lines = transcript.splitlines(keepends=True)
-    for n, line in told.items():
-        if n >= len(lines) or lines[n] != line:
-            raise BrokenWord(f"record {n} was acknowledged and is not in the transcript")
-    records = [json.loads(line) for line in lines]
-    if records[-1]["type"] != "master":
-        raise BrokenWord("the game has no end")
-    hands = [record["body"]["hand"] for record in records if record["type"] == "deal"]
-    if hands != list(range(1, len(hands) + 1)):
-        raise BrokenWord(f"hands were dealt as {hands}")
+@contextlib.contextmanager
+def _failing(run: Run) -> Iterator[None]:
+    """Tell the others where a word is broken."""
+    try:
+        yield
+    except BaseException:
+        run.failed.set()
+        raise
 
 
-def _verify(folder: Path, run: Run, seating: dict[str, Any], notes: list[str]) -> None:
-    file, receipts = folder / f"{seating['game']}.jsonl", folder / "receipts.txt"
-    file.write_bytes(run.call("GET", f"/v1/games/{seating['game']}/transcript", kill=False))
-    receipts.write_text("".join(notes), encoding="utf-8")
+def _play_out(players: list[Caller], game: str, told: Told) -> None:
+    while True:
+        acted = False
+        for seat, player in enumerate(players):
+            offered = player.call("GET", f"{game}/choices")
+            while offered["can"]:
+                act = choose([choice["act"] for choice in offered["can"]])
+                body = {"expect": offered["version"], "act": act}
+                told.answer(player.call("POST", f"{game}/actions", body))
+                told.acts[seat] += 1
+                acted = True
+                offered = player.call("GET", f"{game}/choices")
+        if not acted:
+            if Caller(players[0].run).call("GET", game)["state"] == "closed":
+                return
+            time.sleep(0.01)
+
+
+def _follow(player: Caller, game: str, told: Told) -> None:
+    """Follow a game by streams to its end; each goes on where the one before it was cut off."""
+    after = -1
+    for attempt in itertools.count():
+        player.run.check()
+        player.run.count(resumed=1 if attempt else 0)
+        with contextlib.suppress(OSError, HTTPException, ValueError):
+            connection = player.open(
+                f"{game}/events", Accept="application/x-ndjson", Last_Event_ID=str(after)
+            )
+            with contextlib.closing(connection):
+                answer = connection.getresponse()
+                for line in answer if answer.status == 200 else ():
+                    said = json.loads(line)  # a line that was cut off is none
+                    if said["event"] == "record":
+                        if said["id"] != after + 1:
+                            raise BrokenWord(f"a stream gave {said['id']} behind {after}")
+                        told.event(said["data"])
+                        player.run.count(streamed=1)
+                        after += 1
+                    if said["event"] == "end" and said["data"]["reason"] == "game_over":
+                        return
+        time.sleep(0.02)
+
+
+def _verify(folder: Path, run: Run, game: str, open_hash: str, told: Told) -> None:
+    file, receipts = folder / f"{game}.jsonl", folder / f"{game}.receipts"
+    file.write_bytes(Caller(run).call("GET", f"/v1/games/{game}/transcript"))
+    receipts.write_text("".join(told.notes), encoding="utf-8")
     vkey = (run.server.folder / "receipt.vkey").read_text(encoding="ascii").strip()
     ended = subprocess.run(
         [sys.executable, "-m", "verifier", str(file), "--log-key", vkey,
-         "--commit", seating["commitment"]["open_hash"], "--receipts", str(receipts)],
+         "--commit", open_hash, "--receipts", str(receipts)],
         cwd=_ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if ended.returncode != 0:
         raise BrokenWord(f"the verifier says: {ended.stdout}{ended.stderr}")
 
 
-def run_kills(kills: int, seed: int) -> Tally:
-    """Play games until the server was killed so many times and the last game has ended.
+def run_kills(kills: int, seed: int, target: int = 5000) -> Tally:
+    """Play games on SQLite until the server was killed so many times and the last game has ended.
 
     Raises:
         BrokenWord: The server did not keep its word.
@@ -198,9 +323,51 @@ def run_kills(kills: int, seed: int) -> Tally:
     with tempfile.TemporaryDirectory(prefix="fairdeal-kills-") as home:
         folder = Path(home)
         with Server(folder / "service", ORIGIN) as server:
-            run = Run(server, kills, random.Random(seed))
-            while run.tally.kills < kills:
-                play(run, folder)
+            run = Run(server, kills, random.Random(seed), target=target)
+            while not run.is_over:
+                play(run, folder, 1, f"game-{run.tally.games}")
+    return run.tally
+
+
+def run_worker_kills(
+    kills: int,
+    seed: int,
+    url: str,
+    workers: int,
+    tables: int,
+    log: Path | None = None,
+    target: int = 5000,
+) -> Tally:
+    """Play games at several tables until so many workers were killed and the last game has ended.
+
+    Args:
+        kills: So many workers.
+        seed: Of chance.
+        url: The address of a PostgreSQL database.
+        workers: So many there are at a time.
+        tables: So many games are played at a time, every other one with three bots.
+        log: Where the server's output goes.
+        target: So many points end a game.
+
+    Raises:
+        BrokenWord: The server did not keep its word.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="fairdeal-kills-") as home,
+        (log or Path(os.devnull)).open("ab") as sink,
+    ):
+        folder = Path(home)
+        with Server(folder / "service", ORIGIN, sink, database=url, workers=workers) as server:
+            run = Run(server, kills, random.Random(seed), by_worker=True, target=target)
+
+            def sit(table: int) -> None:
+                count = 0
+                while not run.is_over:
+                    play(run, folder, 1 if table % 2 else 4, f"game-{table}-{count}")
+                    count += 1
+
+            with ThreadPoolExecutor(tables) as pool:
+                list(pool.map(sit, range(tables)))
     return run.tally
 
 
@@ -209,13 +376,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--database", default="sqlite", help="sqlite, postgres, or an address")
+    parser.add_argument("--workers", type=int, default=4, help="on PostgreSQL")
+    parser.add_argument("--tables", type=int, default=4, help="on PostgreSQL")
+    parser.add_argument("--log", type=Path, help="append the output of the workers to this file")
     wanted = parser.parse_args()
     began = time.monotonic()
-    tally = run_kills(wanted.kills, wanted.seed)
+    with contextlib.ExitStack() as stack:
+        if wanted.database == "sqlite":
+            tally = run_kills(wanted.kills, wanted.seed)
+        else:
+            url = wanted.database
+            if url == "postgres":
+                cluster = stack.enter_context(Cluster())
+                url = cluster.url(cluster.create())
+            tally = run_worker_kills(
+                wanted.kills, wanted.seed, url, wanted.workers, wanted.tables, wanted.log
+            )
     print(
         f"{tally.kills} kills in {tally.games} games: {tally.interrupted} requests sent again, "
-        f"{tally.acts} acts and {tally.records} records acknowledged, none lost, no hand dealt "
-        f"twice, every game VALID ({time.monotonic() - began:.0f} s)"
+        f"{tally.resumed} streams resumed, {tally.acts} acts and {tally.records} records "
+        f"acknowledged, {tally.streamed} of them streamed; none lost, none twice, every game VALID "
+        f"({time.monotonic() - began:.0f} s)"
     )
 
 
