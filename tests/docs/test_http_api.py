@@ -33,6 +33,7 @@ def test_the_examples_run_in_order(service):
         for block in BLOCKS:
             exec(compile(block, "docs/http-api.md", "exec"), names)
     finally:
+        service.dealer.feed.stop()
         server.shutdown()
         thread.join()
         server.server_close()
