@@ -36,6 +36,8 @@ from verifier.verify import verify
 
 RULES = presets.build("classic@1")
 _HTTP_S = 8.0
+_FOLLOWED_GAMES = 20
+_FOLLOWED_S = 5.0
 
 
 def main() -> int:
@@ -49,6 +51,7 @@ def main() -> int:
     playouts.run()
     games(scalar)
     http()
+    followed()
     used = time.process_time() - cpu
     print(f"\n{time.perf_counter() - start:.0f} s in all, {used:.0f} CPU-s of them here")
     return 0
@@ -236,6 +239,17 @@ def http() -> None:
         f"{served.requests / served.wall:,.0f} requests/s; "
         f"{served.service_cpu * 1000 / max(served.requests, 1):.2f} CPU-ms of the service a request"
     )
+
+
+def followed() -> None:
+    """Follow some games from the process of streams; `benchmarks.streams` follows many."""
+    print("\nStreams (service, process of streams and clients on this machine, SQLite)")
+    try:
+        from benchmarks import streams  # noqa: PLC0415  the service may be absent
+
+        streams.show(streams.measure(_FOLLOWED_GAMES, 10.0, _FOLLOWED_S))
+    except (ImportError, RuntimeError) as failure:
+        print(f"  not run: {failure}")
 
 
 if __name__ == "__main__":
