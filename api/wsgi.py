@@ -16,11 +16,11 @@ from typing import Final
 from flask import Flask
 
 from api.app import create_app
-from api.config import read_config
+from api.config import Config, read_config
 from api.hygiene import hide_tokens
 from api.patience import AT_STOP
-from fairdeal.errors import FairdealError
-from fairdeal.service import open_premises
+from fairdeal.errors import FairdealError, StorageFailure
+from fairdeal.service import Premises, open_premises
 
 GUNICORN: Final = (
     "--worker-class", "api.patience.PatientWorker", "--threads", "160",
@@ -36,6 +36,10 @@ that are answered at once. A thread is only made when it is needed.
 CANNOT_START: Final = 4
 """The exit status by which gunicorn knows that starting the worker again would not help."""
 
+WAITS_S: Final = (1.0, 2.0, 4.0)
+"""A database server that does not answer is asked again after so long: it may be starting too, and
+a worker that is started anew must not end all others because of a moment without it."""
+
 
 def now_ms() -> int:
     """Return the time in milliseconds since 1970."""
@@ -49,15 +53,7 @@ def app() -> Flask:
     logging.getLogger("alembic").setLevel(logging.WARNING)
     try:
         config = read_config(os.environ)
-        premises = open_premises(
-            config.folder,
-            config.origin,
-            database=config.database,
-            entropy=secrets.token_bytes,
-            clock=now_ms,
-            public_url=config.public_url,
-            sandbox=config.sandbox,
-        )
+        premises = _opened(config)
     except (FairdealError, OSError) as error:
         print(f"fairdeal cannot start: {error}", file=sys.stderr, flush=True)  # noqa: T201
         raise SystemExit(CANNOT_START) from None
@@ -66,3 +62,24 @@ def app() -> Flask:
     for purpose, path in premises.made.items():
         print(f"made the {purpose}: {path}", file=sys.stderr, flush=True)  # noqa: T201
     return create_app(premises.dealer, entropy=secrets.token_bytes, public_url=config.public_url)
+
+
+def _opened(config: Config) -> Premises:
+    """Open the service, waiting for its database server where that is not there yet."""
+    waits = list(WAITS_S) if config.database.is_shared else []
+    while True:
+        try:
+            return open_premises(
+                config.folder,
+                config.origin,
+                database=config.database,
+                entropy=secrets.token_bytes,
+                clock=now_ms,
+                public_url=config.public_url,
+                sandbox=config.sandbox,
+            )
+        except StorageFailure as failure:
+            if failure.code != "store_unavailable" or not waits:
+                raise
+            print(f"fairdeal waits: {failure}", file=sys.stderr, flush=True)  # noqa: T201
+        time.sleep(waits.pop(0))
