@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.kept import BrokenWord, Told
-from benchmarks.struck import Caller, Run, Tally
+from benchmarks.struck import PATIENCE_S, Caller, Run, Tally
 from fairdeal.cli.player import choose
 from fairdeal.cli.server import Server
 from tests.postgres import Cluster
