@@ -1,6 +1,6 @@
 """Measures one store alone: durable writes a second, and what a write costs in processor time.
 
-python -m benchmarks.stores --threads 16 --writes 4000 [--url postgresql+psycopg://...]
+python -m benchmarks.stores --threads 16 --writes 4000 [--folder /dev/shm | --url postgresql://...]
 """
 
 import argparse
@@ -9,8 +9,8 @@ import threading
 import time
 from pathlib import Path
 
+from fairdeal.store.opening import open_store
 from fairdeal.store.ports import Store, StoredLine, Write
-from fairdeal.store.sql import SqlStore
 
 LINES = 3
 """Records of one write: an act, and two of bots."""
@@ -18,13 +18,12 @@ LINES = 3
 
 def measure(store: Store, threads: int, writes: int) -> tuple[float, float, float]:
     """Return writes a second, CPU microseconds of this process a write, and writes a commit."""
-    for index in range(threads):
-        store.write(Write(game=f"g{index}", lines=(_line(0),)))
+    games = [f"g{time.time_ns()}{index}" for index in range(threads)]
+    for game in games:
+        store.write(Write(game=game, lines=(_line(0),)))
     each = writes // threads
     commits, cpu, began = store.commits, time.process_time(), time.monotonic()
-    players = [
-        threading.Thread(target=_play, args=(store, f"g{index}", each)) for index in range(threads)
-    ]
+    players = [threading.Thread(target=_play, args=(store, game, each)) for game in games]
     for player in players:
         player.start()
     for player in players:
@@ -52,10 +51,11 @@ def main() -> None:
     parser.add_argument("--threads", type=int, nargs="*", default=[1, 16])
     parser.add_argument("--writes", type=int, default=4000)
     parser.add_argument("--folder", type=Path, help="where the database goes; /dev/shm, say")
+    parser.add_argument("--url", help="an empty PostgreSQL database, instead of a folder")
     given = parser.parse_args()
     for threads in given.threads:
         with tempfile.TemporaryDirectory(dir=given.folder) as home:
-            store = SqlStore(Path(home) / "games.db")
+            store = open_store(given.url or Path(home) / "games.db")
             rate, cpu, group = measure(store, threads, given.writes)
             store.close()
         print(

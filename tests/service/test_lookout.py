@@ -5,7 +5,7 @@ import pytest
 from fairdeal.errors import StorageFailure
 from fairdeal.service.lookout import STILL_S, Lookout
 from fairdeal.store.ports import StoredLine, Write
-from fairdeal.store.sqlite import SqliteStore
+from fairdeal.store.sql import SqlStore
 
 
 def add(store, game, n, type_="act"):
@@ -15,7 +15,7 @@ def add(store, game, n, type_="act"):
 
 @pytest.fixture
 def store(folder):
-    opened = SqliteStore(folder / "games.db")
+    opened = SqlStore(folder / "games.db")
     for game in ("g1", "g2"):
         add(opened, game, 0, "open")
     yield opened
@@ -60,7 +60,7 @@ def test_a_game_that_is_over_is_not_asked_after(store):
 
 
 def test_who_does_not_hold_the_post_is_told_nothing_and_takes_it_when_it_is_free(store, folder):
-    class Held(SqliteStore):
+    class Held(SqlStore):
         held = True
 
         def lead(self, post):
@@ -77,7 +77,7 @@ def test_who_does_not_hold_the_post_is_told_nothing_and_takes_it_when_it_is_free
 
 
 def test_a_store_that_does_not_answer_costs_the_post_and_gives_it_back(store, folder):
-    class Away(SqliteStore):
+    class Away(SqlStore):
         away = False
 
         def lead(self, post):

@@ -12,7 +12,7 @@ from fairdeal.service import folder as place
 from fairdeal.service import open_premises, resealing, rotate_vault_key
 from fairdeal.service.repeats import Once, purpose
 from fairdeal.store.ports import KeptAnswer, Write
-from fairdeal.store.sqlite import SqliteStore
+from fairdeal.store.sql import SqlStore
 from fairdeal.store.vault import Vault, VaultFile
 from tests.service.test_recovery import LATER, operator
 from tests.table import Clock, Entropy
@@ -70,7 +70,7 @@ def test_everything_is_sealed_anew_and_the_old_key_goes(folder, games):
     assert done == resealing.Resealed(2 * GAMES, ())
     (new,) = keys(folder)
     assert new != old
-    store = SqliteStore(folder / "games.db")
+    store = SqlStore(folder / "games.db")
     every = [*store.sealed("secret"), *store.sealed("answer")]
     store.close()
     assert len(every) == 2 * GAMES
@@ -99,7 +99,7 @@ def dying(act, at):
     return acting
 
 
-CUTS = [(VaultFile, "add", 0), *((SqliteStore, "write", at) for at in range(5)),
+CUTS = [(VaultFile, "add", 0), *((SqlStore, "write", at) for at in range(5)),
         (VaultFile, "drop_earlier", 0)]  # fmt: skip
 
 
@@ -154,13 +154,13 @@ def test_a_folder_without_a_service_gets_no_key(folder):
 
 
 def test_what_no_key_opens_is_named_and_left_as_it_is(folder, games):
-    store = SqliteStore(folder / "games.db")
+    store = SqlStore(folder / "games.db")
     store.write(Write(game=games[0], wipe=True))
     store.write(Write(game=games[0], secret=b"damaged"))
     store.write(Write(answer=KeptAnswer(key=b"k" * 32, request=bytes(32), sealed=b"\x01damaged")))
     store.close()
     assert rotate(folder) == resealing.Resealed(2 * GAMES - 1, (games[0],))
-    check = SqliteStore(folder / "games.db")
+    check = SqlStore(folder / "games.db")
     assert check.secret(games[0]) == b"damaged"
     check.close()
     check_opens(folder, games[1:])
@@ -170,7 +170,7 @@ def test_while_somebody_still_seals_under_an_earlier_key_it_stays(folder, games)
     """As a process does that cannot see the new key file."""
     (old,) = keys(folder)
     stranger = Vault(old, Entropy("stranger"))
-    store = SqliteStore(folder / "games.db")
+    store = SqlStore(folder / "games.db")
     numbers = itertools.count(200)
 
     def sealing():
@@ -178,9 +178,9 @@ def test_while_somebody_still_seals_under_an_earlier_key_it_stays(folder, games)
         kept = KeptAnswer(key=key, request=bytes(32), sealed=stranger.seal(purpose(key), b"late"))
         store.write(Write(answer=kept))
 
-    writes = SqliteStore.write
+    writes = SqlStore.write
 
-    class Busy(SqliteStore):
+    class Busy(SqlStore):
         def write(self, write):
             writes(self, write)
             if write.reseals:
@@ -201,7 +201,7 @@ def test_while_somebody_still_seals_under_an_earlier_key_it_stays(folder, games)
 
 def test_what_was_sealed_under_an_earlier_key_while_it_settled_is_sealed_anew(folder, games):
     (old,) = keys(folder)
-    store = SqliteStore(folder / "games.db")
+    store = SqlStore(folder / "games.db")
     key = bytes([200]) * 32
 
     def settle():
