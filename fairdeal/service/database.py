@@ -3,7 +3,7 @@
 The address of a server may hold a password; nothing here quotes it.
 """
 
-import importlib
+import importlib.util
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -55,6 +55,10 @@ class Database:
         Raises:
             StorageFailure: It cannot be opened; `database_behind`.
         """
+        if self.is_shared and importlib.util.find_spec("psycopg") is None:
+            raise StorageFailure(
+                "no_driver", "PostgreSQL needs psycopg; docs/operations.md says how."
+            )
         return open_store(self.where(folder), HighWater(folder / HIGH) if marked else None)
 
     def open_to_read(self, folder: Path) -> Store:
