@@ -17,7 +17,7 @@ _HELP = """Serve the streams of a service that runs, from a process of its own.
 The service itself streams to 64 clients at a time. This process streams to thousands, the same
 bytes from the same database, and answers nothing but GET /v1/games/{game}/events: let the proxy in
 front of both send that address here. It needs the service's folder, for the keys in it, and starts
-when the service has been started once. Start it anew after `fairdeal key rotate --vault`.
+when the service has been started once.
 
 \b
 Examples:
