@@ -17,6 +17,8 @@ from tests.secrecy.lines import right_acts, wrong_acts
 ACTS_TRIED: Final = 5
 STREAMED: Final = 0.4
 """The chance of each of three ways to follow the game at a moment."""
+IN_LOOP: Final = 0.2
+"""The chance that it is followed from the process of streams as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +32,20 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request; of a stream so many chunks are taken."""
+    """One request.
+
+    Attributes:
+        method, path, data, headers: As sent.
+        chunks: Of a stream that does not end: so much of it is taken.
+        streams: Whether the process of streams is asked.
+    """
 
     method: str
     path: str
     data: bytes | None = None
     headers: tuple[tuple[str, str], ...] = ()
     chunks: int | None = None
+    streams: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +119,31 @@ def _events(at: Moment) -> Iterator[Asked]:
             yield Asked("GET", recent, headers=(("Accept", form),), chunks=5)
     if at.chance.random() < STREAMED:
         yield Asked("GET", recent + "&wait=1")
+    yield from _of_the_process(at, recent)
     if at.all:
         yield Asked("GET", f"{at.path}/events?after={max(-1, version - 90)}")
         yield Asked("GET", f"{at.path}/events?after={version}&wait=1")
         for last in (str(version - 2), "0", "99999", "nothing"):
             headers = (("Accept", "text/event-stream"), ("Last-Event-ID", last))
             yield Asked("GET", f"{at.path}/events", headers=headers, chunks=4)
+
+
+def _of_the_process(at: Moment, recent: str) -> Iterator[Asked]:
+    """Ask the process of streams, in which nothing else is to be had."""
+    kinds = ("text/event-stream", "application/x-ndjson", "application/json")
+    for form in kinds if at.all else kinds[: at.chance.random() < IN_LOOP]:
+        chunks = None if form == "application/json" else 5
+        yield Asked("GET", recent, headers=(("Accept", form),), chunks=chunks, streams=True)
+    if at.all:
+        for path in (
+            "/healthz",
+            "/readyz",
+            f"{at.path}/view",
+            recent + "&limit=0",
+            recent + "&wait=1",
+        ):
+            yield Asked("GET", path, streams=True)
+        yield Asked("POST", recent, streams=True)
 
 
 def _my_record(at: Moment) -> Iterator[Asked]:
@@ -310,6 +338,12 @@ ROUTES: Final[Mapping[tuple[str, str], Maker]] = {
     ("GET", "/v1/games/<game>/counts"): _get("/counts"),
     ("POST", "/v1/games/<game>/void"): _refused("POST", "/void", {"reason": "x"}),
     ("GET", "/v1/requests"): _kept,
+    ("GET", "/v1/rules"): _fixed("/v1/rules"),
+    ("GET", "/v1/rules/<preset>"): _fixed("/v1/rules/hoyle@1", "/v1/rules/none@1"),
+    ("GET", "/v1/rules/diff"): _fixed("/v1/rules/diff?a=hoyle@1&b=pagat@1"),
+    ("POST", "/v1/rules/validate"): _only_wrongly("POST", "/v1/rules/validate", {}, {"preset": 1}),
+    ("GET", "/v1/bots"): _fixed("/v1/bots"),
+    ("GET", "/v1/terms"): _fixed("/v1/terms"),
     ("POST", "/v1/games/<game>/actions"): _actions,
     ("GET", "/v1/games/<game>/my-record"): _my_record,
     ("GET", "/healthz"): _fixed("/healthz"),

@@ -318,4 +318,5 @@ def send(world: World, asked: Asked, token: str | None) -> Reply:
         data=asked.data,
         headers=asked.headers,
         chunks=asked.chunks,
+        streams=asked.streams,
     )

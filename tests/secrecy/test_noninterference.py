@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from api.asgi import Exchange
 from fairdeal import game as rules
 from fairdeal.canasta import cards, engine
 from fairdeal.canasta.view import seat_view as hand_view
@@ -160,6 +161,16 @@ def header(monkeypatch):
     monkeypatch.setitem(functions, None, [*functions[None], dress])
 
 
+def process_of_streams(monkeypatch):
+    def give(exchange, body, *, goes_on=True):
+        world = worlds.here()
+        order = next(iter(world.orders.values()), None) or next(iter(world.dealt.values()), [0])
+        return true_give(exchange, body + b"\n" * (order[-1] % 5), goes_on=goes_on)
+
+    true_give = Exchange.give
+    monkeypatch.setattr(Exchange, "give", give)
+
+
 PLANTED = {
     "the next card of the stock": planted_view(next_of_stock),
     "a card of a neighbour": planted_view(card_beside),
@@ -170,6 +181,7 @@ PLANTED = {
     "the length of a sentence": length_of_a_sentence,
     "the length of a beat in a stream": beat_of_a_stream,
     "a header": header,
+    "the length of what the process of streams gives": process_of_streams,
 }
 
 

@@ -6,6 +6,7 @@ the hand that is looked at: `fairdeal.game.dealing` derives it in one place, whi
 here. Nothing in the product knows of this.
 """
 
+import asyncio
 import contextlib
 import functools
 import shutil
@@ -18,12 +19,14 @@ from unittest.mock import patch
 
 from flask import Flask
 
+from api import streams
 from api.app import create_app
 from fairdeal.fairness.keys import Secret, hand_secret
 from fairdeal.fairness.shuffle import order as derived_order
 from fairdeal.game import Game, dealing, replay
 from fairdeal.records.chain import reread
 from fairdeal.store.bell import Ear
+from tests.secrecy.process import Process
 from tests.table import START_MS, Entropy, Service
 
 TICK_S = 1.0
@@ -84,6 +87,12 @@ class World(Service):
         self.dealer.feed.ticks, self.dealer.feed.beat_s = self._ticks, 2 * TICK_S
         self.app = application()
         self.client = self.app.test_client()
+        self.process = Process(self.dealer, self.store, self.names)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.process.close()
+        super().close()
 
     def fork(self, folder: Path) -> "World":
         """Return a world that stands where this one does, over a copy of its database."""
@@ -124,6 +133,7 @@ class World(Service):
         data: bytes | None = None,
         headers: Sequence[tuple[str, str]] = (),
         chunks: int | None = None,
+        streams: bool = False,
     ) -> Reply:
         """Send a request and return all of its answer, byte by byte.
 
@@ -134,7 +144,13 @@ class World(Service):
             data: A body, sent as JSON.
             headers: Further headers.
             chunks: Of a stream that does not end: how much of it is taken.
+            streams: Whether the process of streams is asked.
         """
+        if streams:
+            shown = () if token is None else (("Authorization", f"Bearer {token}"),)
+            with self.entered():
+                status, told, body = self.process.ask(method, path, (*headers, *shown), chunks)
+            return Reply(str(status), told, body)
         more: dict[str, Any] = {"headers": dict(headers)}
         if data is not None:
             more["data"] = data
@@ -213,5 +229,12 @@ def worlds_apart() -> Iterator[None]:
     def wait(_ear: Ear, _seconds: float) -> bool:
         return False
 
-    with patch.object(dealing, "order", order), patch.object(Ear, "wait", wait):
+    async def wait_in_loop(_ear: object, _seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    with (
+        patch.object(dealing, "order", order),
+        patch.object(Ear, "wait", wait),
+        patch.object(streams._Ear, "wait", wait_in_loop),
+    ):
         yield
