@@ -18,6 +18,7 @@ LAYERS = "fairdeal is layered"
 PURE = "The core takes no clock, entropy, disk, network, thread or framework"
 UNSIGNED = "Only records sign: rules and deals are integers and hashes"
 BOTS = "A bot sees a seat's view, never a secret, a record or a game"
+DATABASE = "Only the store speaks to a database"
 STORE = "The store keeps bytes and knows no rule"
 ALONE = "The verifier shares no code with what it verifies, nor with anybody"
 NO_HTTP = "fairdeal below the command line knows neither HTTP nor the verifier"
@@ -39,6 +40,10 @@ BREAKS = [
     (PURE, "fairdeal/records/planted.py", "import sqlite3"),
     (PURE, "fairdeal/bots/planted.py", "import os.path"),
     (PURE, "fairdeal/rooms/planted.py", "import time"),
+    (DATABASE, "fairdeal/service/planted.py", "import sqlalchemy"),
+    (DATABASE, "fairdeal/cli/planted.py", "import sqlite3"),
+    (DATABASE, "api/planted.py", "import psycopg"),
+    (DATABASE, "fairdeal/rooms/planted.py", "import alembic"),
     (UNSIGNED, "fairdeal/canasta/planted.py", "from cryptography.hazmat.primitives import hashes"),
     (BOTS, "fairdeal/bots/planted.py", "import fairdeal.fairness"),
     (BOTS, "fairdeal/bots/planted.py", "import fairdeal.records"),
@@ -47,6 +52,7 @@ BREAKS = [
     (ALONE, "verifier/planted.py", "import cryptography"),
     (ALONE, "verifier/planted.py", "import py_arkworks_bls12381"),
     (ALONE, "verifier/planted.py", "import numpy"),
+    (ALONE, "verifier/planted.py", "import sqlalchemy"),
     (BULK, "fairdeal/fairness/planted.py", "import numpy"),
     (AUDITORS, "fairdeal/service/planted.py", "import fairdeal.fairness.bulk"),
     (AUDITORS, "fairdeal/game/planted.py", "import numpy"),
