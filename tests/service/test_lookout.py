@@ -3,9 +3,12 @@
 import pytest
 
 from fairdeal.errors import StorageFailure
+from fairdeal.service import NewGame, NewSeat
 from fairdeal.service.lookout import STILL_S, Lookout
+from fairdeal.service.onward import Onward
 from fairdeal.store.ports import StoredLine, Write
 from fairdeal.store.sql import SqlStore
+from tests.table import OPERATOR, Service
 
 
 def add(store, game, n, type_="act"):
@@ -94,3 +97,17 @@ def test_a_store_that_does_not_answer_costs_the_post_and_gives_it_back(store, fo
     other.away = False
     assert lookout.look(2) == ("g1", "g2")
     other.close()
+
+
+def test_a_stop_finishes_what_is_in_hand_and_leaves_what_waits_to_the_next_start(folder):
+    service = Service(folder)
+    operator = service.dealer.identify(OPERATOR)
+    bots = NewGame(seats=(NewSeat(kind="bot"),) * 4, overrides={}, hands=2)
+    games = [service.dealer.create_game(operator, bots).id for _ in range(8)]
+    before = [service.store.newest(game) for game in games]
+    onward = Onward(service.dealer)
+    onward.start()
+    onward.stop()
+    after = [service.store.newest(game) for game in games]
+    assert sum(one != other for one, other in zip(before, after, strict=True)) <= 1
+    service.close()
