@@ -4,11 +4,14 @@ A ring says only that there may be something new; whoever hears it reads the sto
 never counted: one that comes while somebody reads is heard at the next wait.
 """
 
+import logging
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
+
+_LOG: Final = logging.getLogger("fairdeal.store")
 
 
 class Bell:
@@ -23,15 +26,13 @@ class Bell:
         """Wake everybody who listens for one of the names."""
         with self._lock:
             heard = [ear for name in names for ear in self._ears.get(name, ())]
-        for ear in heard:
-            ear.wake()
+        _wake(heard)
 
     def ring_all(self) -> None:
         """Wake everybody, as where rings may have been missed or the process is to end."""
         with self._lock:
             heard = [ear for ears in self._ears.values() for ear in ears]
-        for ear in heard:
-            ear.wake()
+        _wake(heard)
 
     def names(self) -> tuple[str, ...]:
         """Return the names for which anybody listens."""
@@ -73,7 +74,7 @@ class Ear:
     Args:
         bell: The bell.
         name: What it hears.
-        on_ring: Called at each ring.
+        on_ring: Called at each ring; whoever rings goes on where it fails.
     """
 
     def __init__(self, bell: Bell, name: str, on_ring: Callable[[], None] | None) -> None:
@@ -107,3 +108,11 @@ class Ear:
         rung = self._rung.wait(seconds)
         self._rung.clear()
         return rung
+
+
+def _wake(ears: Iterable[Ear]) -> None:
+    for ear in ears:
+        try:
+            ear.wake()
+        except Exception:  # noqa: BLE001  whoever rings has to go on: it is the thread that writes
+            _LOG.exception("somebody who listens for %s could not be woken", ear.name)

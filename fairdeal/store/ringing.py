@@ -173,8 +173,11 @@ class Listener(Carrier):
         connection.exec_driver_sql(f"LISTEN {CHANNEL}")
         serial = self._serial(connection)
         self._bell.ring_all()  # for what was announced before
+        waiting = select.poll()  # select() knows no more than 1,024 files, and streams are files
+        for file in (driver, self._woken):
+            waiting.register(file, select.POLLIN)
         while not self._ended.is_set():
-            heard, _, _ = select.select([driver.fileno(), self._woken], [], [], LOOK_S)
+            heard = waiting.poll(1000 * LOOK_S)
             for said in driver.notifies(timeout=0):
                 if self._announcer is None or said.pid != self._announcer.sender:
                     self._ring(said.payload)

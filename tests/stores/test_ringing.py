@@ -1,6 +1,8 @@
 """Rings that come from other processes, and processes that only read."""
 
 import contextlib
+import os
+import resource
 import threading
 
 import pytest
@@ -186,7 +188,35 @@ def test_what_a_killed_process_never_announced_is_noticed_all_the_same(other, po
         assert ear.wait(LONG_S)
 
 
+@postgres
+def test_a_process_that_holds_a_thousand_streams_is_rung(other, postgres_url):
+    """Each stream is a file, and so is the connection that listens."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+    streams = [os.dup(0) for _ in range(1100)]
+    try:
+        with contextlib.closing(SqlStore(postgres_url)) as store, store.bell.listen(GAME) as ear:
+            settle(ear)
+            other.write(opening())
+            assert ear.wait(LONG_S)
+    finally:
+        for stream in streams:
+            os.close(stream)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
 # ------------------------------------------------------------------------------- the bell
+
+
+def test_somebody_who_cannot_be_woken_keeps_nobody_from_writing_or_listening(store, caplog):
+    def fail():
+        raise RuntimeError("the loop is closed")
+
+    with store.bell.listen(GAME, fail), store.bell.listen(GAME) as ear:
+        for n in range(3):
+            store.write(acts(n))
+            assert ear.wait(LONG_S)
+    assert f"somebody who listens for {GAME} could not be woken" in caplog.text
 
 
 def test_a_bell_knows_for_what_anybody_listens():
