@@ -58,7 +58,7 @@ def check_opens(folder, games):
     created = opened.dealer.create_game(caller, LATER)
     assert opened.dealer.public(created.id).state
     for number in range(GAMES):
-        kept = opened.dealer.repeats.find(bytes([number]) * 32)
+        kept = opened.dealer.repeats.find(caller, bytes([number]) * 32)
         assert kept is not None
         assert kept.content == b"the answer"
     opened.close()
