@@ -17,7 +17,7 @@ from api.blueprint import Blueprint
 from api.schemas import ClaimOut
 from fairdeal.service import Claim, NewWatcher, Once, SeatTold
 
-#: Watchers have nothing to do with what was recorded of a game.
+#: What follows from the records of a game is not looked at here, but for record 0.
 _UNREAD = ("records_damaged",)
 
 blueprint = Blueprint("places", __name__, description="Your games, their seats and watchers.")
@@ -41,7 +41,7 @@ def listed(wanted: dict[str, Any]) -> dict[str, object]:
 @blueprint.route("/v1/games/<game>/seats/<int:seat>/invite", methods=["POST"])
 @blueprint.arguments(InviteWanted)
 @blueprint.writes(201, ClaimOut)
-@blueprint.refuses("no_such_seat", "seat_taken", "until_out_of_range")
+@blueprint.refuses("no_such_seat", "seat_taken", "until_out_of_range", but=_UNREAD)
 @blueprint.doc(operationId="inviteToSeat", security=OPERATOR)
 def invite(wanted: dict[str, Any], game: str, seat: int, *, once: Once | None) -> Claim:
     """Give out a claim for a seat that nobody holds; one given out before dies."""
@@ -51,7 +51,7 @@ def invite(wanted: dict[str, Any], game: str, seat: int, *, once: Once | None) -
 @blueprint.route("/v1/games/<game>/seats/<int:seat>/reissue", methods=["POST"])
 @blueprint.arguments(InviteWanted)
 @blueprint.writes(201, ClaimOut)
-@blueprint.refuses("no_such_seat", "until_out_of_range")
+@blueprint.refuses("no_such_seat", "until_out_of_range", but=_UNREAD)
 @blueprint.doc(operationId="reissueSeat", security=OPERATOR)
 def reissue(wanted: dict[str, Any], game: str, seat: int, *, once: Once | None) -> Claim:
     """Give out a claim for a seat; the token and the claim before it die at once.
@@ -63,7 +63,7 @@ def reissue(wanted: dict[str, Any], game: str, seat: int, *, once: Once | None) 
 
 @blueprint.route("/v1/games/<game>/seats/<int:seat>/release", methods=["POST"])
 @blueprint.writes(200, SeatToldOut)
-@blueprint.refuses("no_such_seat")
+@blueprint.refuses("no_such_seat", but=_UNREAD)
 @blueprint.doc(operationId="releaseSeat", security=OPERATOR)
 def release(game: str, seat: int, *, once: Once | None) -> SeatTold:
     """Take a seat back: its token and its claim die, and it waits for an invitation."""

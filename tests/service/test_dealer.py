@@ -2,13 +2,14 @@
 
 import sqlite3
 import threading
+from typing import cast
 
 import pytest
 
 from fairdeal.errors import Conflict, NotAllowed, NotIdentified, StorageFailure
 from fairdeal.game import decide_close
 from fairdeal.records.chain import read
-from fairdeal.service import NewGame, NewSeat, Once
+from fairdeal.service import Created, NewGame, NewSeat, Once
 from fairdeal.service import clerk as clerk_module
 from fairdeal.service import onward as onward_module
 from fairdeal.service.batch import HAND_WORTH, Batch
@@ -148,7 +149,9 @@ def test_a_seed_whose_commit_failed_is_repeated_and_recorded_once(folder, when):
 def test_a_game_whose_commit_failed_is_made_once_under_its_key(folder, when):
     service = Service(folder, maker=FailingStore)
     operator = service.dealer.identify(OPERATOR)
-    once = Once(key=bytes(32), request=bytes(32), render=lambda created: created.id.encode())
+    once = Once(
+        key=bytes(32), request=bytes(32), render=lambda made: cast(Created, made).id.encode()
+    )
     service.store.fail = when
     with pytest.raises(StorageFailure):
         service.dealer.create_game(operator, new_game("hbbb"), once=once)
