@@ -46,11 +46,11 @@ class Sitting:
             self.service.dealer.advance(self.game)
         return len(self.acts())
 
-    def acts(self):
-        """Return seat, by and act of each act so far."""
+    def acts(self, who=0):
+        """Return seat, by and act of each act so far, as a player is told them."""
         return [
             (event["body"]["seat"], event["body"]["by"], event["body"]["act"])
-            for event in self.players[0].get("events?after=0")["events"]
+            for event in self.players[who].get("events?after=0")["events"]
             if event["type"] == "act"
         ]
 
@@ -167,13 +167,46 @@ def test_a_player_alone_with_bots_is_not_stood_in_for(service):
 
 
 def test_nobody_stands_in_where_all_want_to_wait(service):
-    sitting = Sitting(service, clock={"turn_s": None, "away_grace_s": 30, "if_away": "wait"})
+    sitting = Sitting(service, clock={"turn_s": 3600, "away_grace_s": 30, "if_away": "wait"})
     sitting.at(31_000)
     sitting.are_here((sitting.turn + 1) % 4)
     sitting.advance()
     assert sitting.acts() == []
 
 
+def test_who_only_acts_and_never_looks_is_there_too(service):
+    sitting = Sitting(service, clock={"turn_s": None, "away_grace_s": 30})
+    first = sitting.turn
+    sitting.at(25_000)
+    caller = service.dealer.identify(sitting.players[first].token)
+    version = sitting.players[first].get("view")["version"]
+    service.dealer.presences.flush()
+    sitting.at(70_000)
+    service.dealer.act(caller, sitting.game, version, "draw")
+    sitting.at(75_000)
+    sitting.are_here((first + 1) % 4)
+    sitting.advance()
+    assert [by for _, by, _ in sitting.acts()] == ["seat"]
+
+
+@pytest.mark.slow
+def test_what_is_done_in_its_place_is_no_sign_of_a_player(service):
+    sitting = Sitting(service, clock={"turn_s": None, "away_grace_s": 30})
+    away = sitting.turn
+    others = {0, 1, 2, 3} - {away}
+    for step in range(1, 60):
+        sitting.at(step * 5_000)
+        sitting.are_here(*others)
+        sitting.advance()
+        if (turn := sitting.players[min(others)].get("view")["table"]["turn"]["seat"]) != away:
+            player = sitting.players[turn]
+            player.act(*player.choose())
+    by_turn = [by for seat, by, _ in sitting.acts(min(others)) if seat == away]
+    assert len(by_turn) > 10
+    assert set(by_turn) == {"stand-in"}
+
+
+@pytest.mark.slow
 def test_a_question_that_nobody_answers_counts_as_no(service):
     sitting = Sitting(service, clock={"turn_s": 3600, "answer_s": 20})
     for _ in range(400):
@@ -221,13 +254,14 @@ def test_whoever_comes_back_to_a_standing_clock_finds_the_whole_time_before_them
     assert len(sitting.acts()) == played + 1
 
 
-def test_an_act_that_ends_the_absence_does_not_start_the_old_time(sitting):
+def test_an_act_that_ends_the_absence_does_not_start_the_old_time(service, sitting):
     played = sitting.desert()
     sitting.at(60 * MINUTE)
     player = sitting.players[sitting.turn]
     player.act(player.choose()[0], "draw")
+    sitting.at(60 * MINUTE + 5_000)
     sitting.advance()
-    sitting.are_here(player.seat)
+    service.dealer.presences.flush()
     sitting.advance()
     assert len(sitting.acts()) == played + 1
 
@@ -250,6 +284,7 @@ def test_the_view_tells_the_deadline_and_that_of_nobody_while_the_clock_stands(s
     assert sitting.players[0].get("view")["table"]["turn"]["deadline"] is None
 
 
+@pytest.mark.slow
 def test_acts_in_place_of_a_player_are_counted_and_verify(service):
     sitting = Sitting(service, "hbbb", hands=1)
     for step in range(1, 4000):
