@@ -229,7 +229,7 @@ class Dealer:
         return None if at is None else max(0.001, (at - self._clerk.clock()) / 1000)
 
     def due(self) -> tuple[str, ...]:
-        """Return the games that may have to close now so that their secrets are out in time."""
+        """Return the games that have to be looked at now and then (contract: `Upkeep.due`)."""
         return self._upkeep.due()
 
     def go_on_with(self, onward: Callable[[str], None]) -> tuple[str, ...]:

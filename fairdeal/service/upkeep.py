@@ -83,11 +83,17 @@ class Upkeep:
         return round_awaited(self._clerk.game(game_id)) is not None
 
     def due(self) -> tuple[str, ...]:
-        """Return the unfinished games of which half of the time to `reveal_by` has passed."""
+        """Return the unfinished games that have to be looked at now and then.
+
+        Those of which half of the time to `reveal_by` has passed, and those with clocks: that
+        somebody came back to one whose clock stood may have been noted by another process.
+        """
         now, running = self._clerk.clock(), self._clerk.store.unfinished()
         self._spans = {game: self._spans.get(game) or self._span(game) for game in running}
         return tuple(
-            game for game, (begun, due) in self._spans.items() if 2 * (now - begun) >= due - begun
+            game
+            for game, (begun, due) in self._spans.items()
+            if 2 * (now - begun) >= due - begun or self._clerk.settings(game).ticks
         )
 
     def _span(self, game_id: str) -> tuple[int, int]:

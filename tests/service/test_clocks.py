@@ -347,3 +347,9 @@ def test_whoever_comes_back_has_the_thread_watch_the_clock_again(service):
     sitting.are_here(2)
     assert named == [sitting.game]
     assert 59.0 < service.dealer.wakes_in(sitting.game) <= 60.0
+
+
+def test_games_with_clocks_are_looked_at_now_and_then(service):
+    sitting = Sitting(service)
+    service.started(clock={"between_hands_s": 10})
+    assert service.dealer.due() == (sitting.game,)

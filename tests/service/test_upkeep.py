@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from fairdeal.errors import StorageFailure
 from fairdeal.records.chain import read
 from fairdeal.service import onward as onward_module
 from fairdeal.service.onward import Onward
@@ -98,19 +99,17 @@ def test_a_sweep_that_the_store_fails_stops_nothing(service, monkeypatch, caplog
     monkeypatch.setattr(onward_module, "SWEEP_S", 0.01)
     created, _ = service.started()
     onward = Onward(service.dealer)
-    rows = service.store._rows
+    unfinished = service.store.unfinished
     failed = threading.Event()
 
-    def fail(statement, *values):
-        if "NOT EXISTS" in statement and not failed.is_set():
+    def fail():
+        if not failed.is_set():
             failed.set()
-            from fairdeal.errors import StorageFailure
-
             raise StorageFailure("store_failed", "The store could not be read.")
-        return rows(statement, *values)
+        return unfinished()
 
     onward.start()
-    service.store._rows = fail
+    service.store.unfinished = fail
     assert comes_true(lambda: "no game was looked for: store_failed" in caplog.text)
     service.clock.set(HALF + 1000)
     assert comes_true(lambda: state(service, created["id"]) == "closed")
