@@ -56,6 +56,7 @@ NEVER_ANSWERED = {
     ("other_vault", 503): AT_THE_START,
     ("in_use", 503): AT_THE_START,
     ("key_file", 503): AT_THE_START,
+    ("no_driver", 503): AT_THE_START,
     ("key_in_use", 503): COMMANDS,
     ("other_key", 503): AT_THE_START,
     ("other_origin", 503): AT_THE_START,
