@@ -130,7 +130,8 @@ class Seen:
 
     Attributes:
         place: The game or the room.
-        seat: From 0.
+        seat: From 0; 16, which no game has, for when somebody came back to a game whose clock
+            stood.
         at: ms since 1970.
     """
 
