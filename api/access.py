@@ -2,6 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
+from api import cursors
 from api.strict import QueryWhole, Text, Whole
 from api.words import BIGGEST, TEXT, number, said, string
 from fairdeal.service import MOST_OVERLAP_S, OVERLAP_S
@@ -151,6 +152,6 @@ class GamesWanted(Schema):
         least=1, most=MOST_LISTED, load_default=MOST_LISTED, metadata=said("At most so many.")
     )
     cursor = Text(
-        "[A-Za-z0-9_-]{1,120}", "a cursor", load_default=None,
+        cursors.PATTERN, "a cursor", load_default=None,
         metadata=said("As the part before gave it; left out, from the newest on."),
     )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Flask, request
 
 from api import auth, cors, hygiene, openapi, problems, sandbox
-from api.strict import MAX_BODY_BYTES, PathNumber
+from api.strict import MAX_BODY_BYTES, PathNumber, PresetName
 from api.views import (
     events,
     explained,
@@ -58,7 +58,7 @@ def create_app(
     app.config[problems.PUBLIC_URL] = public_url
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = True
-    app.url_map.converters["int"] = PathNumber
+    app.url_map.converters.update(int=PathNumber, preset=PresetName)
     app.extensions[auth.EXTENSION] = dealer
     hygiene.install(app, entropy)
     problems.install(app)
@@ -81,6 +81,7 @@ def create_app(
         site,
     ):
         described.register_blueprint(part.blueprint)
+    auth.close(app, openapi.description(app)["paths"])
     cors.install(app, openapi.description(app)["paths"])
     return app
 
@@ -96,5 +97,7 @@ def _refuse_late() -> None:
 
 
 def _refuse_stray_query() -> None:
-    if request.query_string and request.endpoint not in WITH_QUERY:
+    if not request.query_string or request.routing_exception is not None:
+        return
+    if request.endpoint not in WITH_QUERY:
         raise MalformedInput("unknown_field", "This address takes no query.")

@@ -1,13 +1,17 @@
 """Resolves the token of a request to a caller, once."""
 
-from typing import Final, cast
+import re
+from collections.abc import Mapping
+from typing import Any, Final, cast
 
 from flask import Flask, current_app, g, request
 
 from fairdeal.errors import NotIdentified
-from fairdeal.service import Caller, Dealer
+from fairdeal.service import Anyone, Caller, Dealer
 
 EXTENSION: Final = "fairdeal"
+_CLOSED: Final = "fairdeal.closed"
+_PARAMETER: Final = re.compile(r"<(?:\w+:)?(\w+)>")
 
 OPERATOR: Final[list[dict[str, list[str]]]] = [{"operator": []}]
 SEAT: Final[list[dict[str, list[str]]]] = [{"seat": []}]
@@ -38,8 +42,39 @@ def install(app: Flask) -> None:
 
     @app.before_request
     def resolve() -> None:
+        if request.routing_exception is not None:
+            return  # What is not there is nobody's.
         g.caller = dealer().identify(shown_token())
+        if isinstance(g.caller, Anyone) and _is_closed():
+            # Before the request is read: whoever has no token need not be told what is wrong in it.
+            raise NotIdentified("no_key", "Send your token as: Authorization: Bearer TOKEN.")
         dealer().presences.note_caller(g.caller)
+
+
+def close(app: Flask, paths: Mapping[str, Any]) -> None:
+    """Note which routes need a token.
+
+    Args:
+        app: The application.
+        paths: Of its description: which token each route wants.
+    """
+    app.extensions[_CLOSED] = {
+        (path, method.upper())
+        for path, methods in paths.items()
+        for method, said in methods.items()
+        if method != "parameters" and {} not in said.get("security", ({},))
+    }
+
+
+def path_of(rule: str) -> str:
+    """Return the path of a route as the description writes it."""
+    return _PARAMETER.sub(r"{\1}", rule)
+
+
+def _is_closed() -> bool:
+    method = request.method.replace("HEAD", "GET")
+    path = path_of(request.url_rule.rule) if request.url_rule else ""
+    return (path, method) in current_app.extensions[_CLOSED]
 
 
 def shown_token() -> str | None:

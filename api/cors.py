@@ -4,15 +4,13 @@ No cookies are used, so a page can do no more than what the token that it was gi
 operator's key has no business in a browser, so its routes stay shut to pages.
 """
 
-import re
 from typing import Any, Final
 
 from flask import Flask, Response, current_app, request
 
-from api.auth import OPERATOR
+from api.auth import OPERATOR, path_of
 
 _EXTENSION: Final = "fairdeal.cors"
-_PARAMETER: Final = re.compile(r"<(?:\w+:)?(\w+)>")
 _WANTED: Final = "Access-Control-Request-Method"
 
 ALLOWED: Final = "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID"
@@ -38,7 +36,7 @@ def install(app: Flask, paths: dict[str, Any]) -> None:
 
 def methods_open(app: Flask, rule: str) -> list[str]:
     """Return the methods of a route that a page may use."""
-    path = _PARAMETER.sub(r"{\1}", rule)
+    path = path_of(rule)
     return sorted(method for there, method in app.extensions[_EXTENSION] if there == path)
 
 

@@ -10,7 +10,7 @@ from flask_smorest import Api
 from api import refusals
 from api.auth import SCHEMES
 from api.schemas import Problem
-from api.strict import PathNumber
+from api.strict import PathNumber, PresetName
 
 VERSION: Final = "1"
 _EXTENSION: Final = "fairdeal.openapi"
@@ -52,6 +52,9 @@ def install(app: Flask) -> DescribedApi:
     )
     api = DescribedApi(app)
     api.register_converter(PathNumber, lambda _: {"type": "integer", "minimum": 0})
+    api.register_converter(
+        PresetName, lambda _: {"type": "string", "pattern": f"^{PresetName.regex}$"}
+    )
     api.spec.components.schema("Problem", schema=Problem)
     for name, meaning in SCHEMES.items():
         api.spec.components.security_scheme(

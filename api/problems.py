@@ -49,6 +49,10 @@ STATUS: Final[Mapping[type[FairdealError], HTTPStatus]] = {
     StorageFailure: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
+BEYOND_FORM: Final = frozenset({"bad_act", "bad_field"})
+"""Codes of input of the right form that still cannot be: 422, so that 400 is what the description
+of a request refuses, and nothing else."""
+
 #: What the framework itself refuses; whatever else it raises is an accident.
 FRAMEWORK: Final[Mapping[int, str]] = {
     400: "malformed",
@@ -72,13 +76,18 @@ def install(app: Flask) -> None:
 
 def refusal(error: FairdealError) -> Response:
     """Return the problem of an error raised on purpose."""
-    status = STATUS[type(error)]
+    status = status_of(type(error), error.code)
     answer = problem(status, error.code, error.sentence, error.facts)
     if isinstance(error, NotIdentified):
         answer.headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, StorageFailure):
         _LOG.error("%s: %s (%s)", g.request_id, error.code, error.cause)
     return answer
+
+
+def status_of(kind: type[FairdealError], code: str) -> HTTPStatus:
+    """Return the status that an error is answered with."""
+    return HTTPStatus.UNPROCESSABLE_ENTITY if code in BEYOND_FORM else STATUS[kind]
 
 
 def framework_refusal(error: HTTPException) -> Response:

@@ -4,6 +4,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, post_load
 
+from api import cursors
 from api.schemas import ClaimOut, Commitment
 from api.strict import QueryWhole, Text, Whole, YesNo
 from api.wanted import MOST_WAIT_S, GameWanted
@@ -128,7 +129,7 @@ class RoomsWanted(Schema):
         least=1, most=MOST_LISTED, load_default=MOST_LISTED, metadata=said("At most so many.")
     )
     cursor = Text(
-        "[A-Za-z0-9_-]{1,120}", "a cursor", load_default=None,
+        cursors.PATTERN, "a cursor", load_default=None,
         metadata=said("As the part before gave it; left out, from the first on."),
     )  # fmt: skip
 

@@ -2,10 +2,8 @@
 
 from marshmallow import Schema, fields
 
-from api.strict import Text
+from api.strict import PRESET, Json, Text
 from api.words import number, said, string
-
-PRESET_NAME = "[a-z0-9][a-z0-9-]{0,39}@[1-9][0-9]{0,3}"
 
 
 def _strings(description: str) -> fields.List[str]:
@@ -74,8 +72,8 @@ class RulesOut(Schema):
 class DiffWanted(Schema):
     """Which presets are compared."""
 
-    a = Text(PRESET_NAME, "a preset as name@version", required=True)
-    b = Text(PRESET_NAME, "a preset as name@version", required=True)
+    a = Text(PRESET, "a preset as name@version", required=True)
+    b = Text(PRESET, "a preset as name@version", required=True)
 
 
 class DiffOut(Schema):
@@ -89,9 +87,9 @@ class DiffOut(Schema):
 class MixtureWanted(Schema):
     """A preset and the fields that differ from it."""
 
-    preset = Text(PRESET_NAME, "a preset as name@version", required=True)
+    preset = Text(PRESET, "a preset as name@version", required=True)
     overrides = fields.Dict(
-        keys=Text("[a-z0-9_]{1,40}", "the name of a field of the ruleset"),
+        values=Json(allow_none=True),
         load_default=dict,
         metadata=said("Fields of the ruleset that differ."),
     )

@@ -12,13 +12,14 @@ from marshmallow import ValidationError, fields
 from marshmallow.constants import RAISE
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import ClientDisconnected, HTTPException, UnsupportedMediaType
-from werkzeug.routing import IntegerConverter
+from werkzeug.routing import BaseConverter, IntegerConverter
 
-from fairdeal.errors import MalformedInput
-from fairdeal.service import read_json
+from fairdeal.errors import MalformedInput, Unprocessable
+from fairdeal.service import check_json, read_json
 
 UNKNOWN: Final = "Unknown field."
 MAX_BODY_BYTES: Final = 65_536
+PRESET: Final = "[a-z0-9][a-z0-9-]{0,39}@[1-9][0-9]{0,3}"
 
 _DIGITS: Final = re.compile(r"0|[1-9][0-9]{0,15}")
 
@@ -139,6 +140,18 @@ class YesNo(fields.Boolean):
         return value
 
 
+class Json(fields.Raw):
+    """Any JSON value that a record can hold: whole numbers alone, and keys of ASCII."""
+
+    def _deserialize(self, value: Any, attr: str | None, *_: Any, **__: Any) -> Any:  # noqa: ANN401
+        """Return the value (raises `Unprocessable`: `bad_field`; its description cannot say it)."""
+        try:
+            check_json(value)
+        except MalformedInput as error:
+            raise Unprocessable("bad_field", error.sentence, {"field": attr or ""}) from error
+        return value
+
+
 class QueryWhole(Whole):
     """A `Whole` of a query."""
 
@@ -164,6 +177,12 @@ class PathNumber(IntegerConverter):
     """A number of a path, written in the one way: seat 0 has no second address."""
 
     regex = r"(?:0|[1-9][0-9]{0,15})"
+
+
+class PresetName(BaseConverter):
+    """A preset in a path, as name@version, so that it is never another word that stands there."""
+
+    regex = PRESET
 
 
 class Text(fields.String):

@@ -5,11 +5,12 @@ No rule of the game stands here.
 
 from typing import Any, Final
 
-from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
+from marshmallow import Schema, fields, post_load, validate, validates_schema
 
 from api.settings import ClockWanted, WatchWanted
-from api.strict import QueryWhole, Text, Whole
+from api.strict import Json, QueryWhole, Text, Whole
 from api.words import BIGGEST, GAME, HASH, TEXT, said
+from fairdeal.errors import Unprocessable
 from fairdeal.service import PAGE, NewDealt, NewGame, NewSeat, Seed, Settings, SignedSeed
 
 MOST_WAIT_S: Final = 25
@@ -30,7 +31,7 @@ class DealtWanted(Schema):
         metadata=said("The face of each card; equal faces are different cards."),
     )
     steps = fields.List(
-        fields.Dict(),
+        fields.Dict(values=Json(allow_none=True)),
         required=True,
         validate=validate.Length(0, 64, error="Not 0 to 64 steps."),
         metadata=said("The steps of the deal (docs/protocol.md 2.7)."),
@@ -55,7 +56,7 @@ class RulesWanted(Schema):
     preset = Text("[a-z0-9][a-z0-9-]{0,39}@[1-9][0-9]{0,3}", "a preset as name@version",
                   load_default=None)  # fmt: skip
     overrides = fields.Dict(
-        keys=Text("[a-z0-9_]{1,40}", "the name of a field of the ruleset"),
+        values=Json(allow_none=True),
         load_default=dict,
         metadata=said("Fields of the ruleset that differ; each game's record 0 lists them all."),
     )
@@ -69,9 +70,10 @@ class RulesWanted(Schema):
 
     @validates_schema
     def check(self, given: dict[str, Any], **_: object) -> None:
-        """Refuse rules of both kinds."""
+        """Refuse rules of both kinds (raises `Unprocessable`)."""
         if given["dealt"] and (given["preset"] or given["overrides"] or given["seating"]):
-            raise ValidationError("A dealt-only game has no preset, overrides or seating.", "dealt")
+            said = "A dealt-only game has no preset, overrides or seating."
+            raise Unprocessable("bad_field", said, {"field": "dealt"})
 
 
 class BeaconWanted(Schema):
@@ -199,13 +201,12 @@ class SeedWanted(Schema):
 
     @validates_schema
     def check(self, given: dict[str, Any], **_: object) -> None:
-        """Refuse half a seed, and what is neither a seal nor a seed."""
+        """Refuse half a seed, and what is neither a seal nor a seed (raises `Unprocessable`)."""
         sent = {name for name, value in given.items() if value is not None} - {"epoch", "open_hash"}
         share = {"nonce", "seed_sha256"}
         if sent not in ({"seal"}, share, {*share, "pk", "signature"}):
-            raise ValidationError(
-                "Send seal; or nonce and seed_sha256, with pk and signature or neither."
-            )
+            said = "Send seal; or nonce and seed_sha256, with pk and signature or neither."
+            raise Unprocessable("bad_field", said, {"field": "seal"})
 
     @post_load
     def build(self, given: dict[str, Any], **_: object) -> dict[str, Any] | Seed:
@@ -246,7 +247,7 @@ class DrawWanted(ExpectWanted):
 class ScoreWanted(Schema):
     """The result of a hand as the site states it; published as it is."""
 
-    result = fields.Raw(required=True, allow_none=True, metadata=said("Any JSON value."))
+    result = Json(required=True, allow_none=True, metadata=said("Any JSON value."))
 
 
 class ReasonWanted(Schema):

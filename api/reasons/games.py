@@ -6,16 +6,6 @@ from typing import Final
 from api.reasons.reason import Reason
 
 REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
-    400: {
-        "bad_act": Reason(
-            "The act is not written in its canonical form; docs/protocol.md 6.2 says how.",
-            "Send one of the acts that GET .../choices lists, letter by letter.",
-        ),
-        "bad_field": Reason(
-            "A field has a value that does not fit this game; the answer names it.",
-            "Look at the game, and send the value that it waits for.",
-        ),
-    },
     404: {
         "no_such_game": Reason(
             "There is no game with this name.",
@@ -93,6 +83,14 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
         ),
     },
     422: {
+        "bad_act": Reason(
+            "The act is not written in its canonical form; docs/protocol.md 6.2 says how.",
+            "Send one of the acts that GET .../choices lists, letter by letter.",
+        ),
+        "bad_field": Reason(
+            "A field has a value that does not fit the others, or this game; the answer names it.",
+            "Look at the game, and send the value that it waits for.",
+        ),
         "beacon_delay": Reason(
             "The beacon's delay must be at least two of its rounds.",
             "Ask for a longer delay.",

@@ -46,6 +46,7 @@ _GAME = (
     "beacon_delay",
     "seating_differs",
     "record_too_large",
+    "bad_field",
 )
 #: A room's game was found right when it was asked for; only time can have made it wrong.
 _LATE = "reveal_by_out_of_range"

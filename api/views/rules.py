@@ -15,7 +15,7 @@ from fairdeal.service.rulebook import Rules
 blueprint = Blueprint("rules", __name__, description="What can be played.")
 
 _OF_A_MIXTURE: Final = (
-    "no_such_preset", "ruleset_field", "rules_conflict", "rules_incomplete"
+    "no_such_preset", "ruleset_field", "rules_conflict", "rules_incomplete", "bad_field"
 )  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def every() -> dict[str, Any]:
     return {"presets": rulebook.offered(), "not_offered": rulebook.not_offered()}
 
 
-@blueprint.route("/v1/rules/<preset>", methods=["GET"])
+@blueprint.route("/v1/rules/<preset:preset>", methods=["GET"])
 @_shared
 @blueprint.response(200, RulesOut)
 @blueprint.refuses("no_such_preset")

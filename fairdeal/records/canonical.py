@@ -5,8 +5,10 @@ integers within ±(2^53-1), at most 64 deep. Everything else is refused, not rep
 """
 
 import json
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from decimal import Decimal, InvalidOperation
 from typing import Final, NoReturn
 
 from fairdeal.errors import MalformedInput
@@ -19,6 +21,7 @@ MAX_BYTES: Final = 262_144
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _INTEGER_DIGITS: Final = len(str(MAX_INTEGER)) + 1  # One more for the sign.
+_NUMBER_DIGITS: Final = 400  # As a double is written out at most.
 
 
 def encode(value: object) -> bytes:
@@ -50,6 +53,56 @@ def decode(data: bytes, *, max_bytes: int = MAX_BYTES) -> object:
         MalformedInput: Too long, no UTF-8, no JSON, more than 64 deep, a key twice, a number
             that is no integer in range, a key that is not ASCII, an unpaired surrogate.
     """
+    value = _parse(data, max_bytes, _integer, _no_number)
+    check(value)
+    return value
+
+
+def decode_loose(data: bytes, *, max_bytes: int = MAX_BYTES) -> object:
+    """Read JSON of which parts may have no canonical form; whoever needs one of them checks it.
+
+    Integers may be written as 96.0, 9e1 and -0 too, for so JSON Schema counts them; any other
+    number is an infinite float, which says no more than that one was there. Keys may be any text.
+
+    Args:
+        data: UTF-8 without a byte order mark.
+        max_bytes: How long the data may be.
+
+    Returns:
+        dict, list, str, int, float, bool or None, nested.
+
+    Raises:
+        MalformedInput: As `decode`, but for numbers and keys.
+    """
+    value = _parse(data, max_bytes, _number, _number)
+    _check_texts(value)
+    return value
+
+
+def decode_canonical(data: bytes, *, max_bytes: int = MAX_BYTES) -> object:
+    """Read a JSON value from exactly the bytes that `encode` gives for it (§2.10).
+
+    Args:
+        data: Canonical JSON without an LF.
+        max_bytes: How long the data may be.
+
+    Raises:
+        MalformedInput: As `decode`; code `not_canonical` where only the form differs.
+    """
+    value = decode(data, max_bytes=max_bytes)
+    if encode(value) != data:
+        raise MalformedInput("not_canonical", "The JSON is not in canonical form.")
+    return value
+
+
+def check(value: object) -> None:
+    """Refuse a value that has no canonical form (raises `MalformedInput`, as `encode`)."""
+    _check(value, 1)
+
+
+def _parse(
+    data: bytes, max_bytes: int, integer: Callable[[str], object], other: Callable[[str], object]
+) -> object:
     if len(data) > max_bytes:
         raise MalformedInput(
             "too_large",
@@ -67,8 +120,8 @@ def decode(data: bytes, *, max_bytes: int = MAX_BYTES) -> object:
         value: object = json.loads(
             text,
             object_pairs_hook=_object,
-            parse_int=_integer,
-            parse_float=_no_number,
+            parse_int=integer,
+            parse_float=other,
             parse_constant=_no_constant,
         )
     except json.JSONDecodeError as error:
@@ -77,23 +130,6 @@ def decode(data: bytes, *, max_bytes: int = MAX_BYTES) -> object:
             f"This is not JSON: {error.msg} at character {error.pos}.",
             {"at": error.pos},
         ) from None
-    _check(value, 1)
-    return value
-
-
-def decode_canonical(data: bytes, *, max_bytes: int = MAX_BYTES) -> object:
-    """Read a JSON value from exactly the bytes that `encode` gives for it (§2.10).
-
-    Args:
-        data: Canonical JSON without an LF.
-        max_bytes: How long the data may be.
-
-    Raises:
-        MalformedInput: As `decode`; code `not_canonical` where only the form differs.
-    """
-    value = decode(data, max_bytes=max_bytes)
-    if encode(value) != data:
-        raise MalformedInput("not_canonical", "The JSON is not in canonical form.")
     return value
 
 
@@ -119,6 +155,19 @@ def _check(value: object, depth: int) -> None:
             _check(item, depth + 1)
     else:
         raise MalformedInput("bad_value", f"JSON here has no {type(value).__name__}.")
+
+
+def _check_texts(value: object) -> None:
+    """Refuse half a character in any text, keys included."""
+    if type(value) is str:
+        _check_string(value)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _check_string(key)
+            _check_texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            _check_texts(item)
 
 
 def _check_string(text: str) -> None:
@@ -157,6 +206,23 @@ def _integer(token: str) -> int:
     if len(token) > _INTEGER_DIGITS or token == "-0":
         raise _out_of_range()
     return int(token)
+
+
+def _number(token: str) -> int | float:
+    """Read a number of any form: an int where it is an integer in range, else a float."""
+    if len(token) < _INTEGER_DIGITS - 1 and token.isdecimal():
+        return int(token)
+    try:
+        number = Decimal(token)
+    except InvalidOperation:  # An exponent beyond all bounds.
+        return math.inf
+    if not number:
+        return 0
+    # The size first: an exponent of nine digits would be written out.
+    if len(token) > _NUMBER_DIGITS or not 0 <= number.adjusted() < _INTEGER_DIGITS:
+        return math.inf
+    whole = int(number)
+    return whole if number == whole and abs(whole) <= MAX_INTEGER else math.inf
 
 
 def _no_number(token: str) -> NoReturn:

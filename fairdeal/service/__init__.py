@@ -3,7 +3,8 @@
 Entropy and the clock come in here, as arguments.
 """
 
-from fairdeal.records.canonical import decode as read_json
+from fairdeal.records.canonical import check as check_json
+from fairdeal.records.canonical import decode_loose as read_json
 from fairdeal.service import settings as bounds
 from fairdeal.service.answers import (
     Answer,
@@ -22,7 +23,7 @@ from fairdeal.service.answers import (
     SignedSeed,
     View,
 )
-from fairdeal.service.callers import Caller
+from fairdeal.service.callers import Anyone, Caller
 from fairdeal.service.claims import SeatTold
 from fairdeal.service.configure import BOTS
 from fairdeal.service.database import Database, load_drivers, read_database
@@ -56,6 +57,7 @@ __all__ = [
     "RULE_SENTENCES",
     "VOID_REASONS",
     "Answer",
+    "Anyone",
     "Asked",
     "Caller",
     "Choices",
@@ -98,6 +100,7 @@ __all__ = [
     "Watcher",
     "as_json",
     "bounds",
+    "check_json",
     "end",
     "follow",
     "key_desk",

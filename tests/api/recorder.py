@@ -4,6 +4,7 @@ from collections import Counter
 
 from flask import request
 
+from api import auth
 from api.openapi import description
 from tests.table import application
 
@@ -37,7 +38,7 @@ def documented():
 
 def path_of(rule):
     """Return the path of a route as the description writes it."""
-    return rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}")
+    return auth.path_of(rule.rule)
 
 
 def _note(answer):

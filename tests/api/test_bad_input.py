@@ -1,6 +1,7 @@
 """Requests that are not exactly meant are refused, with the place named, and change nothing."""
 
 import io
+import json
 
 import pytest
 
@@ -45,6 +46,47 @@ NOT_STRICT = {
 def test_loose_json_is_malformed(service, body):
     answer = send(service, "POST", "/v1/claims", body)
     assert (answer.status_code, answer.json["code"]) == (400, "malformed")
+
+
+WHOLE = ["4", "4.0", "4.000", "4e0", "40e-1", "0.4E1", "400000.0e-5"]
+NOT_WHOLE = ["4.5", "4e-1", "1e400", "1e-400", "1e99999999999999999999", "-4", "-4.0", "16.0",
+             "4." + "0" * 500, "9007199254740993.0", "4" * 5000, "true", '"4"', "[4]"]  # fmt: skip
+
+
+@pytest.mark.parametrize("written", WHOLE)
+def test_an_integer_may_be_written_in_any_way_that_json_schema_counts_as_one(service, written):
+    body = '{"seats":[' + ",".join(['{"kind":"bot"}'] * 4) + '],"first_seat":' + written + "}"
+    answer = send(service, "POST", "/v1/games", body, OPERATOR)
+    assert (answer.status_code, answer.json["code"]) == (422, "bad_field")  # Four seats: 0 to 3.
+    body = body.replace(written, written.replace("4", "3", 1))
+    assert send(service, "POST", "/v1/games", body, OPERATOR).status_code == 201
+
+
+@pytest.mark.parametrize("written", NOT_WHOLE)
+def test_what_is_no_integer_in_bounds_is_malformed(service, written):
+    body = '{"seats":[' + ",".join(['{"kind":"bot"}'] * 4) + '],"first_seat":' + written + "}"
+    answer = send(service, "POST", "/v1/games", body, OPERATOR)
+    assert (answer.status_code, answer.json["code"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize("zero", ["0", "-0", "-0.0", "0e5", "0.0E-7", "0e999999999"])
+def test_zero_is_zero_however_it_is_written(service, zero):
+    body = '{"seats":[' + ",".join(['{"kind":"bot"}'] * 4) + '],"first_seat":' + zero + "}"
+    assert send(service, "POST", "/v1/games", body, OPERATOR).status_code == 201
+
+
+@pytest.mark.parametrize("value", ["1.5", "1e400", '{"é":1}', "9007199254740992", "[[0.1]]"])
+def test_where_any_json_may_stand_what_no_record_can_hold_is_told_from_what_is_malformed(
+    service, value
+):
+    rules = (
+        {"overrides": {"target": "HERE"}},
+        {"dealt": {"name": "x", "deck": ["A"], "steps": [{"op": "HERE"}]}},
+    )
+    for one in rules:
+        body = json.dumps({"seats": [{"kind": "bot"}], "rules": one}).replace('"HERE"', value)
+        answer = send(service, "POST", "/v1/games", body, OPERATOR)
+        assert (answer.status_code, answer.json["code"]) == (422, "bad_field"), answer.text
 
 
 class Broken(io.RawIOBase):
@@ -144,7 +186,7 @@ def test_a_bad_field_of_a_new_game_is_named(service, body, pointer):
 @pytest.mark.parametrize("first_seat", [4, 15])
 def test_the_first_seat_has_to_be_one_of_the_game(service, first_seat):
     answer = send(service, "POST", "/v1/games", game(first_seat=first_seat), OPERATOR)
-    assert (answer.status_code, answer.json["code"]) == (400, "bad_field")
+    assert (answer.status_code, answer.json["code"]) == (422, "bad_field")
     assert service.store.unfinished() == ()
 
 
@@ -193,7 +235,7 @@ def test_a_bad_act_is_refused_and_not_recorded(service, changes):
 def test_an_act_that_is_not_canonical_is_not_judged(service, act):
     player = service.started()[1][0]
     answer = player.try_act(player.get("view")["version"], act)
-    assert (answer.status_code, answer.json["code"]) == (400, "bad_act")
+    assert (answer.status_code, answer.json["code"]) == (422, "bad_act")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from api import cors
+from api import auth, cors
 from api.auth import OPERATOR as OPERATORS_ONLY
 from tests.table import OPERATOR
 
@@ -65,7 +65,7 @@ def test_exactly_the_routes_that_an_operator_alone_uses_are_shut(service):
     described = service.call("GET", "/openapi.json").json["paths"]
     rules = {rule.rule for rule in service.app.url_map.iter_rules()}
     opened = {
-        (cors._PARAMETER.sub(r"{\1}", rule), method)
+        (auth.path_of(rule), method)
         for rule in rules
         for method in cors.methods_open(service.app, rule)
     }

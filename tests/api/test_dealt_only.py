@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from api.codes import CODES
 from fairdeal.records.notes import card_text, open_note
 from tests.table import OPERATOR, ORIGIN
 from tests.verdicts import report
@@ -225,14 +226,14 @@ def test_a_shoe_of_1024_cards_is_drawn_to_its_last_card(service):
         ({"dealt": {**ONE_EACH, "deck": FACES[:3]}}, "bad_field"),
         ({"dealt": {**ONE_EACH, "steps": [{"op": "cut"}]}}, "bad_field"),
         ({"dealt": {**ONE_EACH, "steps": [{"op": "deal", "count": 0, "packet": 1}]}}, "bad_field"),
-        ({"dealt": ONE_EACH, "preset": "classic@1"}, "malformed"),
-        ({"dealt": ONE_EACH, "overrides": {"decks": 2}}, "malformed"),
+        ({"dealt": ONE_EACH, "preset": "classic@1"}, "bad_field"),
+        ({"dealt": ONE_EACH, "overrides": {"decks": 2}}, "bad_field"),
     ],
 )
 def test_rules_that_cannot_be_dealt_are_refused(service, rules, code):
     body = {"rules": rules, "seats": [{"kind": "human"}] * 4}
     answer = service.call("POST", "/v1/games", body, OPERATOR)
-    assert (answer.status_code, answer.json["code"]) == (400, code)
+    assert (answer.status_code, answer.json["code"]) == (CODES[code].status, code)
 
 
 def test_only_an_operator_deals_scores_and_aborts(service):

@@ -10,6 +10,7 @@ from api.blueprint import WRITES
 from api.codes import CODES
 from api.openapi import description
 from scripts.write_openapi import rendered
+from tests.api.recorder import path_of
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMITTED = ROOT / "docs" / "openapi.json"
@@ -37,7 +38,7 @@ def operations(service):
 def test_every_route_is_described_and_has_a_name_of_its_own(service):
     described = {(path, method.upper()) for path, method, _ in operations(service)}
     routes = {
-        (rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}"), method)
+        (path_of(rule), method)
         for rule in service.app.url_map.iter_rules()
         for method in rule.methods - {"HEAD", "OPTIONS"}
     }
@@ -51,8 +52,7 @@ def test_every_route_that_takes_a_query_describes_it_and_every_write_its_key(ser
         (endpoint,) = (
             rule.endpoint
             for rule in service.app.url_map.iter_rules()
-            if rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}") == path
-            and method.upper() in rule.methods
+            if path_of(rule) == path and method.upper() in rule.methods
         )
         places = {one["in"]: one["name"] for one in said.get("parameters", ()) if "name" in one}
         assert ("query" in places) == (endpoint in WITH_QUERY), (path, method)

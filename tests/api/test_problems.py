@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from api.codes import CODES
-from api.problems import FRAMEWORK, PUBLIC_URL, STATUS
+from api.problems import FRAMEWORK, PUBLIC_URL, STATUS, status_of
 from fairdeal import errors
 from fairdeal.errors import FairdealError
 from fairdeal.service.dealer import Dealer
@@ -40,7 +40,8 @@ def raised(folder):
                 and node.args
                 and isinstance(node.args[0], ast.Constant)
             ):
-                found.add((node.args[0].value, STATUS[names[node.func.id]]))
+                code = str(node.args[0].value)
+                found.add((code, status_of(names[node.func.id], code)))
     return found
 
 
@@ -177,6 +178,25 @@ def test_a_request_that_may_be_mended_is_not_refused_for_good(service, body):
 def test_who_is_not_known_is_asked_for_a_token(service):
     answer = service.call("POST", "/v1/games", {"seats": SEATS})
     assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize("path", ["/v1/games?limit=x", "/v1/games/g?x=1", "/v1/rules/validate?x=1"])
+def test_a_wrong_method_is_no_other_fault_whatever_else_is_wrong(service, path):
+    answer = service.call("TRACE", path, token="cd_live_op_guess")
+    assert (answer.status_code, answer.json["code"]) == (405, "wrong_method")
+
+
+def test_whoever_shows_no_token_where_one_is_needed_is_told_so_before_anything_else(service):
+    for path in ("/v1/games?cursor=0", "/v1/games?colour=red", "/v1/rooms/r?wait=x"):
+        assert service.call("GET", path).json["code"] == "no_key"
+    for body in (b"{", b'{"seats":0}', b" " * 70_000):
+        answer = service.call("POST", "/v1/games", data=body, content_type="text/plain")
+        assert answer.json["code"] == "no_key"
+
+
+def test_a_path_names_its_own_methods_alone(service):
+    assert service.call("OPTIONS", "/v1/rules/validate").allow == {"OPTIONS", "POST"}
+    assert service.call("OPTIONS", "/v1/rules/classic@1").allow == {"OPTIONS", "GET", "HEAD"}
 
 
 def test_a_wrong_method_is_told_the_right_one(service):

@@ -98,7 +98,7 @@ def test_a_seal_in_an_open_game_and_half_a_seed_are_refused(service):
         {"epoch": 1, "open_hash": base["open_hash"]},
     ):
         answer = service.call("PUT", path, body, one.token)
-        assert (answer.status_code, answer.json["code"]) == (400, "malformed"), body
+        assert (answer.status_code, answer.json["code"]) == (422, "bad_field"), body
 
 
 @pytest.mark.parametrize("profile", ["open", "sealed"])
@@ -297,7 +297,7 @@ def test_without_a_beacon_nothing_can_be_dropped(service):
     answer = service.call(
         "POST", "/v1/games", {"seats": seats, "missing_share": "drop"}, OPERATOR
     )  # fmt: skip
-    assert (answer.status_code, answer.json["code"]) == (400, "bad_field")
+    assert (answer.status_code, answer.json["code"]) == (422, "bad_field")
 
 
 # ------------------------------------------------------------------------------ signatures

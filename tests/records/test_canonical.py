@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairdeal.errors import MalformedInput
-from fairdeal.records.canonical import MAX_INTEGER, decode, decode_canonical, encode
+from fairdeal.records.canonical import (
+    MAX_INTEGER,
+    check,
+    decode,
+    decode_canonical,
+    decode_loose,
+    encode,
+)
 from tests.published import pfd1
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -194,3 +201,25 @@ def test_a_smaller_limit_on_bytes_is_kept():
     with pytest.raises(MalformedInput) as refused:
         decode(b"[1] ", max_bytes=3)
     assert refused.value.facts == {"bytes": 4, "max": 3}
+
+
+@given(VALUES)
+def test_what_has_a_canonical_form_is_read_loosely_as_it_is(value):
+    assert decode_loose(encode(value)) == value
+
+
+def test_what_has_no_canonical_form_is_read_loosely_and_found_by_the_check():
+    for text in ("[1.5]", "[1e400]", '{"é":1}', "[9007199254740992]"):
+        value = decode_loose(text.encode())
+        with pytest.raises(MalformedInput):
+            check(value)
+    assert decode_loose(b"[96.0,9e1,-0,-0.0,-2.5E1]") == [96, 90, 0, 0, -25]
+    check([96, {"a": None}])
+
+
+@pytest.mark.parametrize(
+    "data", [b'{"a":1,"a":1}', b'["\\ud800"]', b'{"\\ud800":1}', b"[NaN]", b"[" * 65]
+)
+def test_what_is_no_json_in_any_way_is_refused_loosely_too(data):
+    with pytest.raises(MalformedInput):
+        decode_loose(data)
