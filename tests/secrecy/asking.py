@@ -223,6 +223,18 @@ def _refused(method: str, end: str, body: Mapping[str, Any]) -> Maker:
     return make
 
 
+def _guessed(end: str) -> Maker:
+    """Send a write that cannot be made now, on versions that are right and on others."""
+
+    def make(at: Moment) -> Iterator[Asked]:
+        version = at.game.version
+        guesses = (version, version - 1, version + 1, version + 40, 0) if at.all else (version,)
+        if at.all or at.chance.random() < 0.2:
+            yield from (_body("POST", at.path + end, {"expect": max(0, one)}) for one in guesses)
+
+    return make
+
+
 def _only_wrongly(method: str, path: str, *bodies: object) -> Maker:
     """Send bodies that nobody may send."""
 
@@ -321,9 +333,9 @@ ROUTES: Final[Mapping[tuple[str, str], Maker]] = {
     ("GET", "/v1/games/<game>/events"): _events,
     ("GET", "/v1/games/<game>/transcript"): _get("/transcript"),
     ("POST", "/v1/games/<game>/close"): _refused("POST", "/close", {"reason": ""}),
-    ("POST", "/v1/games/<game>/overdue"): _refused("POST", "/overdue", {"expect": 0}),
+    ("POST", "/v1/games/<game>/overdue"): _guessed("/overdue"),
     ("GET", "/v1/games/<game>/seed-signatures"): _get("/seed-signatures"),
-    ("POST", "/v1/games/<game>/hands"): _refused("POST", "/hands", {"expect": 0}),
+    ("POST", "/v1/games/<game>/hands"): _guessed("/hands"),
     ("POST", "/v1/games/<game>/hands/<int:hand>/draws"): _draws,
     ("POST", "/v1/games/<game>/hands/<int:hand>/score"): _refused(
         "POST", "/hands/{hand}/score", {"result": None}
@@ -339,7 +351,7 @@ ROUTES: Final[Mapping[tuple[str, str], Maker]] = {
     ("POST", "/v1/games/<game>/void"): _refused("POST", "/void", {"reason": "x"}),
     ("GET", "/v1/requests"): _kept,
     ("GET", "/v1/rules"): _fixed("/v1/rules"),
-    ("GET", "/v1/rules/<preset>"): _fixed("/v1/rules/hoyle@1", "/v1/rules/none@1"),
+    ("GET", "/v1/rules/<preset:preset>"): _fixed("/v1/rules/hoyle@1", "/v1/rules/none@1"),
     ("GET", "/v1/rules/diff"): _fixed("/v1/rules/diff?a=hoyle@1&b=pagat@1"),
     ("POST", "/v1/rules/validate"): _only_wrongly("POST", "/v1/rules/validate", {}, {"preset": 1}),
     ("GET", "/v1/bots"): _fixed("/v1/bots"),
