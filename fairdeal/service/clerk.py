@@ -190,13 +190,15 @@ class Clerk:
             seat: Who decided; None for whoever may see what everybody may.
         """
         newest = self.public_end(game) if seat is None else game.version
+        # How many records a refereed hand in play has is nobody's but the seats'.
+        is_hidden = seat is None and game.ruleset is not None and game.in_play
         count = max(0, min(MOST_MISSED, newest - expect))
         lines = self.store.lines(game.id, after=expect, limit=count) if count else ()
         missed = {
             "events": [self.shown(game, reread(line), seat) for line in lines],
             "has_more": expect + count < newest,
         }
-        return StaleVersion(expect, game.version, missed)
+        return StaleVersion(expect, newest if is_hidden else game.version, missed)
 
     def again(
         self, game: Game, first: Record, seat: int | None, once: Once | None = None

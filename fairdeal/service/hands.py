@@ -52,6 +52,10 @@ class Hands:
             Conflict: As `fairdeal.game.decide_deal`.
         """
         self._clerk.callers.check_operator(caller, game_id)
+        game = self._clerk.game(game_id)
+        if game.ruleset is not None:
+            # Refused on every version alike, or trying would tell how far a hand has got.
+            decide_deal(game)
         return self._expected(game_id, expect, decide_deal, None, {"type": "deal"}, once)
 
     def draw(

@@ -124,6 +124,9 @@ class Seeds:
         before = self._clerk.standing(game, expect)
         # The last share makes the lock that follows it; one that stands alone was dropped to.
         if before is None or before.type not in ("void", "lock"):
+            if game.in_play:
+                # Refused on every version alike, or trying would tell how far a hand has got.
+                decide_overdue(game, self._clerk.clock())
             raise self._clerk.stale(game, expect, None)
         return self._clerk.again(game, before, None, once)
 
