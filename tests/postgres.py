@@ -84,6 +84,11 @@ class Cluster:
             self.stop()
             raise
 
+    @property
+    def process_id(self) -> int:
+        """The process below which all of the server's are."""
+        return self._keeper.pid
+
     def create(self) -> str:
         """Make an empty database that the role owns; return its name."""
         name = f"t{next(self._numbers)}"
