@@ -116,11 +116,12 @@ class Twins:
             if at < upto:
                 self.play(hand.moves[at])
 
-    def set_clocks(self) -> None:
-        """Let it be the same time in both, whatever each of them had to do."""
-        self.worlds[1].ticks.next = self.worlds[0].ticks.next = 1000 + max(
-            world.ticks.next for world in self.worlds
-        )
+    def level(self) -> None:
+        """Let both count from the same numbers on, and be it the same time in both."""
+        one, other = self.worlds
+        for count in ("ticks", "draws", "named", "passed"):
+            most = max(getattr(world, count).next for world in self.worlds)
+            getattr(one, count).next = getattr(other, count).next = most + 10
 
     def close(self) -> None:
         """Let go of both worlds."""
@@ -261,16 +262,24 @@ def look_at_two_lines(plan: Plan, seed: int, tally: Tally, *, share: float) -> i
     chance = Random(f"{plan.name} {seed}")
     with first_hand(plan, seed) as (table, look, folder):
         other = script(table, look.game, Random(chance.random()))
-        moves = min(len(hand.moves) for hand in (look.hand, other))
+        moves = min(len(look.hand.moves), len(other.moves) - 3)
         with contextlib.closing(look.twins(look.order, table, None, tally, folder)) as twins:
             twins.play(look.dealing)
             for at in range(moves):
                 for who in twins.roles(chance) if at == 0 or chance.random() < share else ():
-                    drawn, all_ = Random(chance.random()), chance.random() < EVERYTHING
-                    twins.ask(Moment(look.hand.moments[at], who, table.others, drawn, all_))
+                    drawn, at_all = Random(chance.random()), chance.random() < EVERYTHING
+                    everything = at_all or at == 0
+                    twins.ask(Moment(look.hand.moments[at], who, table.others, drawn, everything))
                 for world, hand in zip(twins.worlds, (look.hand, other), strict=True):
                     play_in(world, table, hand.moves[at])
-                twins.set_clocks()
+                twins.level()
+            # Nor how far it has got.
+            for move in other.moves[moves : moves + 3]:
+                play_in(twins.worlds[1], table, move)
+            for who in table.without_seat:
+                twins.level()
+                moment = Moment(look.hand.moments[moves], who, table.others, chance, all=True)
+                twins.ask(moment)
         if tally.replaced:
             raise Differs("a record of the running hand was seen")
         return sum(a != b for a, b in zip(look.hand.moves[:moves], other.moves, strict=False))

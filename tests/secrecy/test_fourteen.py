@@ -159,21 +159,13 @@ def test_leak_02_what_a_seat_does_for_itself_leaves_no_trace_for_others():
                         send(world, Asked("GET", f"{table.path}/view"), table.tokens[0])
                     for asked in private_doings(game, next(table.seated()), table):
                         send(twins.worlds[1], asked, table.tokens[0])
-                    level(twins)
+                    twins.level()
                     others = (*islice(table.seated(), 1, None), *table.without_seat)
                     for who in others:
                         twins.ask(Moment(game, who, table.others, Random(at), all=True))
                 twins.play(move)
         assert tally.replaced == 0
         assert tally.answers > 500
-
-
-def level(twins):
-    """Let both worlds count, and tell the time, from the same numbers on."""
-    twins.set_clocks()
-    one, other = twins.worlds
-    for count in ("draws", "named", "passed"):
-        getattr(other, count).next = getattr(one, count).next
 
 
 def test_leak_02_a_trace_would_be_found(monkeypatch):

@@ -4,7 +4,9 @@
 a sample of each kind of game, and leaks planted into the product, each of which must be found.
 """
 
+from contextlib import closing
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -17,14 +19,22 @@ from fairdeal.game import seats as seats_of_game
 from fairdeal.service import Feed
 from fairdeal.service.clerk import Clerk
 from tests.secrecy import forms, worlds
-from tests.secrecy.asking import ROUTES, routes_of
+from tests.secrecy.asking import ROUTES, Moment, routes_of
 from tests.secrecy.forms import Differs
-from tests.secrecy.noninterference import Tally, look_at_two_lines, look_through
-from tests.secrecy.plans import plans
+from tests.secrecy.noninterference import (
+    Tally,
+    first_hand,
+    look_at_two_lines,
+    look_through,
+    play_in,
+)
+from tests.secrecy.plans import Plan, plans
+from tests.secrecy.scripts import script
 from tests.secrecy.worlds import application
 
 SAMPLE = 8
 SHARE = 0.03
+HOUR = {"open": True, "delay_s": 3600}
 PLANS = {plan.name: plan for plan in plans()}
 
 
@@ -50,6 +60,26 @@ def test_whoever_holds_no_seat_cannot_tell_how_a_running_hand_is_played(name):
     tally = Tally()
     assert look_at_two_lines(PLANS[name], 1, tally, share=0.15) > 10
     assert tally.all_pairs > 15
+
+
+def test_a_delay_hides_for_so_long_that_a_hand_is_over_and_how_it_went():
+    plan = Plan("an hour later", {"rules": {"preset": "classic@1"}, "watch": HOUR}, "hhhh")
+    tally = Tally()
+    with first_hand(plan, 1) as (table, look, folder):
+        other = script(table, look.game, Random(2))
+        assert other.moves != look.hand.moves
+        with closing(look.twins(look.order, table, None, tally, folder)) as twins:
+            twins.play(look.dealing)
+            for world, hand in zip(twins.worlds, (look.hand, other), strict=True):
+                for move in (*hand.moves, *hand.onward):
+                    play_in(world, table, move)
+            games = [world.game(table.id) for world in twins.worlds]
+            assert [game.scored for game in games] == [1, 1]
+            assert games[0].totals != games[1].totals
+            for who in table.without_seat:
+                twins.level()
+                twins.ask(Moment(look.game, who, table.others, Random(3), all=True))
+    assert tally.replaced == 0
 
 
 def test_every_route_is_asked():
