@@ -109,7 +109,7 @@ def _sent(feed: Feed, game: str, steps: Iterator[Step], wire: Wire, form: Form) 
             if wire.is_gone():
                 return
             if isinstance(step, float):
-                ear.wait(step)
+                feed.hear(ear, step, wire.is_gone)
                 continue
             for chunk in chunks(form, step):
                 if not wire.is_free():

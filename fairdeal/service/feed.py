@@ -21,13 +21,16 @@ from fairdeal.service.callers import Caller
 from fairdeal.service.clerk import Clerk
 from fairdeal.service.presence import Presences
 from fairdeal.service.publicly import Publicly
-from fairdeal.store.bell import Bell
+from fairdeal.store.bell import Bell, Ear
 
 PAGE: Final = 100
 """At most so many records come at once."""
 
 BEAT_S: Final = 10.0
 """So often a stream says that it is alive."""
+
+LOOK_S: Final = 1.0
+"""So often a thread that waits looks whether its client is still there."""
 
 DELAYED_S: Final = 1.0
 """So often those who watch with a delay look whether something is due."""
@@ -157,7 +160,14 @@ class Feed:
                 left = until - self.ticks()
                 if is_due or left <= 0 or is_gone():
                     return page
-                ear.wait(min(left, self.beat_s))
+                self.hear(ear, min(left, self.beat_s), is_gone)
+
+    def hear(self, ear: Ear, seconds: float, is_gone: Callable[[], bool]) -> None:
+        """Wait for a ring, at most so long, and not for one who is gone."""
+        until = self.ticks() + seconds
+        while (left := until - self.ticks()) > 0 and not is_gone():
+            if ear.wait(min(left, LOOK_S)):
+                return
 
     # ----------------------------------------------------------------------------- streams
 

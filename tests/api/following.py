@@ -3,9 +3,10 @@
 import contextlib
 import socket
 import time
+from typing import Self
 
 from fairdeal.cli.server import LOOPBACK
-from tests.api.reading import SseReader
+from tests.api.reading import Got, SseReader
 
 PATIENCE_S = 20
 
@@ -13,7 +14,7 @@ PATIENCE_S = 20
 class Refused(Exception):
     """There is no stream."""
 
-    def __init__(self, head):
+    def __init__(self, head: bytes) -> None:
         super().__init__(head.decode())
         self.status = int(head.split()[1])
 
@@ -21,7 +22,15 @@ class Refused(Exception):
 class Follower:
     """One stream over one connection."""
 
-    def __init__(self, port, game, token=None, after=-1, small=False):
+    def __init__(
+        self,
+        port: int,
+        game: str,
+        token: str | None = None,
+        after: int | str = -1,
+        *,
+        small: bool = False,
+    ) -> None:
         self._socket = socket.socket()
         if small:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -37,7 +46,7 @@ class Follower:
         self.head = b""
         self.over = False
 
-    def read(self, most=65_536):
+    def read(self, most: int = 65_536) -> list[Got]:
         """Return the events that the next bytes complete; none and `over` at the end."""
         data = self._socket.recv(most)
         if not data:
@@ -53,9 +62,10 @@ class Follower:
                 raise Refused(head)
         return self._reader.feed(self._unchunked())
 
-    def until(self, kind):
+    def until(self, kind: str) -> list[Got]:
         """Read until an event of this kind, and return all that came; or what came to the end."""
-        got, deadline = [], time.monotonic() + PATIENCE_S
+        got: list[Got] = []
+        deadline = time.monotonic() + PATIENCE_S
         while not self.over and time.monotonic() < deadline:
             got += self.read()
             if any(one.kind == kind for one in got):
@@ -63,9 +73,9 @@ class Follower:
         assert self.over, f"no {kind} within {PATIENCE_S} s"
         return got
 
-    def drained(self):
+    def drained(self) -> list[Got]:
         """Read to the end of the connection."""
-        got = []
+        got: list[Got] = []
         while not self.over:
             with contextlib.suppress(ConnectionResetError):
                 got += self.read()
@@ -73,16 +83,16 @@ class Follower:
             break
         return got
 
-    def close(self):
+    def close(self) -> None:
         self._socket.close()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _unchunked(self):
+    def _unchunked(self) -> bytes:
         made = b""
         while True:
             size, mark, rest = self._raw.partition(b"\r\n")

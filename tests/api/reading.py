@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import dataclass
+from typing import Any
 
 _BLOCK = re.compile(rb"event: ([a-z]+)\n(?:id: (\d+)\n)?data: (\{[ -~]*\})\n\n")
 _LINE = re.compile(rb'\{"data":(\{[ -~]*\}),"event":"([a-z]+)"(?:,"id":(\d+))?\}\n')
@@ -17,17 +18,17 @@ class Got:
     id: int | None
 
     @property
-    def json(self):
+    def json(self) -> Any:
         return json.loads(self.data)
 
 
 class SseReader:
     """Reads server-sent events as bytes come; what is cut is left."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.rest = b""
 
-    def feed(self, data):
+    def feed(self, data: bytes) -> list[Got]:
         """Return the events that are complete now."""
         *blocks, self.rest = (self.rest + data).split(b"\n\n")
         found = []
@@ -41,7 +42,7 @@ class SseReader:
         return found
 
 
-def read_sse(data):
+def read_sse(data: bytes) -> list[Got]:
     """Return the events of a whole stream."""
     reader = SseReader()
     found = reader.feed(data)
@@ -49,7 +50,7 @@ def read_sse(data):
     return found
 
 
-def read_lines(data):
+def read_lines(data: bytes) -> list[Got]:
     """Return the events of a whole stream of lines."""
     found = []
     for line in data.splitlines(keepends=True):

@@ -1,7 +1,6 @@
 """Streams over real sockets from a server process: many, slow, cut, and at its stop."""
 
 import importlib
-import random
 import socket
 import threading
 import time
@@ -11,44 +10,45 @@ import pytest
 
 from api.turnstile import EACH
 from api.views.events import PLACES
-from fairdeal.cli.client import ApiError, Client
+from benchmarks.cuts import run
+from fairdeal.cli.client import Client
 from fairdeal.cli.player import Player
 from fairdeal.cli.server import LOOPBACK, Server, StreamServer
 from tests.api.following import PATIENCE_S, Follower, Refused
-from tests.api.reading import Got
 
 pytestmark = pytest.mark.slow
 
 
 class HoldingServer(Server):
-    """A server with the connections to it that a test has to close.
-
-    Attributes:
-        streaming: What streams: the server itself, or the process of streams beside it.
-    """
+    """A server with the connections to it that a test has to close, and a process of streams."""
 
     def __init__(self, *about):
         super().__init__(*about)
         self.held = ExitStack()
-        self.streaming: Server = self
+        self.streams = StreamServer(*about)
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory):
+    """A service, and the process of streams beside it, both with little patience."""
+    folder = tmp_path_factory.mktemp("streams") / "service"
+    with pytest.MonkeyPatch.context() as patched:
+        make_hasty(patched)
+        with HoldingServer(folder, "fairdeal.localhost/streams") as started, started.streams:
+            yield started
 
 
 @pytest.fixture
-def server(folder, monkeypatch):
-    """A service that streams itself, from threads."""
-    make_hasty(monkeypatch)
-    started = HoldingServer(folder / "service", "fairdeal.localhost/streams")
-    with started, started.held:
-        yield started
+def server(servers):
+    """The service, which streams itself, from threads."""
+    with servers.held:
+        yield servers
 
 
 @pytest.fixture(params=["threads", "loop"])
-def either(request, server):
-    """The same, and one that has a process of streams beside it."""
-    if request.param == "loop":
-        server.streaming = StreamServer(server.folder, "fairdeal.localhost/streams")
-        server.held.enter_context(server.streaming)
-    return server
+def streaming(request, server):
+    """What streams: the service itself, or the process of streams."""
+    return server if request.param == "threads" else server.streams
 
 
 def make_hasty(monkeypatch):
@@ -87,11 +87,6 @@ def token_of(who):
     return getattr(who, "client", who).token
 
 
-def finish(players):
-    while any(player.play_on() for player in players):
-        pass
-
-
 def wait_for(condition):
     deadline = time.monotonic() + PATIENCE_S
     while not condition():
@@ -103,7 +98,7 @@ def test_with_all_places_taken_the_service_is_quick_and_refuses_one_more(server)
     tables = [opened(server, "hhhh"), opened(server, "hhhh")]
     every = [(game, token_of(player)) for game, players in tables for player in players] * 8
     assert len(every) == PLACES
-    game, players = tables[0]
+    game, _ = tables[0]
     with ExitStack() as held:
         streams = [held.enter_context(Follower(server.port, *one)) for one in every]
         for stream in streams:
@@ -115,8 +110,7 @@ def test_with_all_places_taken_the_service_is_quick_and_refuses_one_more(server)
             assert client.get(f"/v1/games/{game}/events?wait=25")["has_more"] is False
         assert time.monotonic() - began < 4
         assert not can_follow(server.port, game)
-    finish(players)
-    # Hang-ups are noticed by the next beat; then the places are free.
+    # Hang-ups are noticed in a moment; then the places are free.
     wait_for(lambda: can_follow(server.port, game))
 
 
@@ -136,8 +130,8 @@ def keeps_following(held, port, game, token=None):
         return False
 
 
-def test_a_client_that_reads_nothing_is_ended_and_told_so(either):
-    server, port = either, either.streaming.port
+def test_a_client_that_reads_nothing_is_ended_and_told_so(server, streaming):
+    port = streaming.port
     game, _ = opened(server, "bbbb", hands=60, rules={"overrides": {"target": 50_000}})
     site = operator(server)
     wait_for(lambda: site.get(f"/v1/games/{game}")["state"] == "closed")
@@ -162,105 +156,45 @@ def test_a_client_that_reads_nothing_is_ended_and_told_so(either):
             assert (got[-1].kind, got[-1].json) == ("end", {"reason": "too_slow"})
 
 
-@pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\nHost:"])
-def test_a_connection_on_which_no_request_comes_is_ended_by_the_process_of_streams(server, sent):
-    streaming = StreamServer(server.folder, "fairdeal.localhost/streams")
-    server.held.enter_context(streaming)
-    with socket.create_connection((LOOPBACK, streaming.port), timeout=PATIENCE_S) as idle:
-        idle.sendall(sent)
-        with suppress(ConnectionResetError):
-            assert idle.recv(100) == b""
+def test_a_connection_on_which_no_request_comes_is_ended_by_the_process_of_streams(server):
+    address = (LOOPBACK, server.streams.port)
+    with ExitStack() as held:
+        for sent in (b"", b"GET /healthz HTTP/1.1\r\nHost:"):
+            idle = held.enter_context(socket.create_connection(address, timeout=PATIENCE_S))
+            idle.sendall(sent)
+            with suppress(ConnectionResetError):
+                assert idle.recv(100) == b""
 
 
-def test_a_stop_gives_every_stream_its_end_within_the_time_it_has(either):
-    game, players = opened(either, "hhbb")
-    port = either.streaming.port
+def test_a_stop_gives_every_stream_its_end_within_the_time_it_has(server, streaming):
+    game, players = opened(server, "hhbb")
+    port = streaming.port
     with ExitStack() as held:
         tokens = [None, *map(token_of, players)] * 4
         streams = [held.enter_context(Follower(port, game, token)) for token in tokens]
         for stream in streams:
             stream.until("snapshot")
         began = time.monotonic()
-        stopping = threading.Thread(target=either.streaming.stop)
+        stopping = threading.Thread(target=streaming.stop)
         stopping.start()
         ends = [stream.until("end")[-1].json for stream in streams]
         took = time.monotonic() - began
         stopping.join()
+    streaming.start()
     assert ends == [{"reason": "stopping"}] * len(streams)
     assert took < 5
 
 
-def test_fifty_cuts_and_restarts_lose_no_event_and_double_none(either):
-    server, streaming = either, either.streaming
-    chance = random.Random(50)
-    game, players = opened(server, "hhbb", hands=3)
-    followed = [None, *map(token_of, players)]
-    done = threading.Event()
-    got: dict[str | None, list[Got]] = {token: [] for token in followed}
-    cuts = dict.fromkeys(followed, 0)
-    failures = []
+def test_fifty_cuts_and_restarts_lose_no_event_and_double_none():
+    tally = run(cuts=50, kills=3, seed=50, hands=1)
+    assert tally.cuts >= 50
+    assert tally.kills == 3
+    assert tally.records > 100
 
-    def follow(token, chance):
-        try:
-            while not done.is_set():
-                ids = got[token]
-                point = ids[-1].id if ids else -1
-                try:
-                    if follow_once(token, point, chance):
-                        return
-                except (ConnectionError, TimeoutError):
-                    time.sleep(0.05)
-                except Refused as refusal:
-                    assert refusal.status == 503, refusal  # noqa: PT017  it is being stopped
-        except BaseException as error:
-            failures.append(error)
-            raise
 
-    def follow_once(token, point, chance):
-        """Follow for a while; say whether the game was over."""
-        enough = chance.randrange(1, 7)
-        with Follower(streaming.port, game, token, point) as stream:
-            seen = 0
-            while not stream.over:
-                # A few bytes at a time: a cut may fall anywhere in an event.
-                for one in stream.read(chance.choice((7, 64, 700, 65_536))):
-                    if one.kind == "record":
-                        got[token].append(one)
-                        seen += 1
-                    if one.kind == "end" and one.json["reason"] == "game_over":
-                        return True
-                if seen >= enough:
-                    cuts[token] += 1
-                    return False
-        return False
-
-    threads = [
-        threading.Thread(target=follow, args=(token, random.Random(number)), daemon=True)
-        for number, token in enumerate(followed)
-    ]
-    for thread in threads:
-        thread.start()
-    restarts = acts = 0
-    while acts < 75:
-        for player in players:
-            try:
-                acts += player.play_on()
-            except (OSError, ApiError):
-                player.client.close()
-        if acts // 15 > restarts:
-            ended = (server, streaming)[restarts % 2]
-            (ended.stop, ended.kill)[chance.randrange(2)]()
-            ended.start()
-            restarts += 1
-    site = operator(server)
-    site.send("POST", f"/v1/games/{game}/close", {"reason": "enough"})
-    for thread in threads:
-        thread.join(2 * PATIENCE_S)
-        assert not thread.is_alive()
-    done.set()
-    assert failures == []
-    assert restarts >= 5
-    assert sum(cuts.values()) >= 50
-    newest = site.get(f"/v1/games/{game}")["version"]
-    for token in followed:
-        assert [one.id for one in got[token]] == list(range(newest + 1)), token
+@pytest.mark.suite("postgres")
+def test_cuts_and_killed_workers_on_postgresql_lose_no_event_and_double_none(postgres_url):
+    tally = run(cuts=50, kills=3, seed=51, hands=1, database=postgres_url, workers=2)
+    assert tally.cuts >= 50
+    assert tally.kills == 3
+    assert tally.records > 100
