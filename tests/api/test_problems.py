@@ -159,12 +159,21 @@ def test_a_stale_act_is_told_a_page_at_most(service):
 
 
 def test_an_operator_who_is_late_is_told_only_what_everybody_may_see(service):
-    created, (player,) = service.started()
+    created = service.create("hhbb")
+    player, other = service.seat(created), service.seat(created, 1)
+    player.share()
     path = f"/v1/games/{created['id']}/overdue"
     facts = service.call("POST", path, {"expect": 0}, OPERATOR).json["facts"]
     assert facts["version"] == player.get("view")["version"]
-    assert [event["type"] for event in facts["events"]] == ["share", "lock"]
+    assert [event["type"] for event in facts["events"]] == ["share"]
     assert facts["has_more"] is False
+    other.share()
+    told = []
+    for expect in (0, 3, player.get("view")["version"], 99):
+        problem = service.call("POST", path, {"expect": expect}, OPERATOR).json
+        told.append((problem["code"], problem["facts"]))
+    # How many records the running hand has is not to be guessed.
+    assert told == [("no_seeds_awaited", {})] * 4
 
 
 @pytest.mark.parametrize(
