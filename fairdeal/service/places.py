@@ -3,10 +3,10 @@
 from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar
 
 from fairdeal.errors import NotFound
-from fairdeal.records.canonical import decode
+from fairdeal.service.settings import from_bytes
 from fairdeal.store.ports import Listing, Store
 
 _T = TypeVar("_T")
@@ -50,7 +50,12 @@ class Places:
         self._lock = Lock()
 
     def game(self, game: str) -> Place:
-        """Return where a game belongs (raises `NotFound`: `no_such_game`)."""
+        """Return where a game belongs.
+
+        Raises:
+            NotFound: `no_such_game`.
+            StorageFailure: `records_damaged`: what is kept beside its records.
+        """
         with self._lock:
             known = self._games.get(game)
         if known is None:
@@ -77,9 +82,8 @@ class Places:
     def _look(self, game: str) -> Place:
         listing = self._store.listing(game)
         if listing is not None:
-            settings = cast(dict[str, Any], decode(listing.settings))
-            watch = settings.get("watch", {})
-            return Place(listing.site, listing.room, watch.get("open", True), listing)
+            is_open = from_bytes(listing.settings).watch_open
+            return Place(listing.site, listing.room, is_open, listing)
         if self._store.newest(game) is None:
             raise NotFound("no_such_game", "There is no such game here.")
         return Place(self._older)
