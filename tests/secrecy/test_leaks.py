@@ -443,6 +443,7 @@ def test_leak_10_what_a_server_process_says_and_keeps_holds_no_secret(folder):
     for name in kept.keys() - keys:
         assert needles.found_in(kept[name]) == set(), name
     assert kept["log"].count(b"POST /v1/games/<game>/actions") >= 12
+    assert LOOPBACK.encode() not in kept["log"], "nor who asks, nor with what"
     assert limits
     for limit in limits:
         # A dump of the process would hold every secret, so none is written.
