@@ -64,8 +64,7 @@ class Looks:
         until = self._feed.ticks() + wait_s
         with self._feed.bell.listen(game_id) as ear:
             while True:
-                self._bring_on(game_id)
-                game, newest = self._feed.line(game_id, seat)
+                game, newest = self._line(game_id, seat)
                 left = until - self._feed.ticks()
                 enough = newest >= at_least or (game.finished and newest >= game.version)
                 if enough or left <= 0 or self._feed.stopping or is_gone():
@@ -81,8 +80,7 @@ class Looks:
             NotFound: `no_such_game`.
         """
         seat = self._clerk.callers.check_seated(caller, game_id)
-        self._bring_on(game_id)
-        game = self._clerk.game(game_id)
+        game, _ = self._line(game_id, seat)
         return Choices(version=game.version, **rules.choices(game, seat))
 
     def counts(self, caller: Caller, game_id: str) -> Counts:
@@ -93,8 +91,7 @@ class Looks:
             NotFound: `no_such_game`.
         """
         seat = self._clerk.callers.check_reader(caller, game_id)
-        self._bring_on(game_id)
-        game, newest = self._feed.line(game_id, seat)
+        game, newest = self._line(game_id, seat)
         if seat is None:
             game = self._feed.known(game, newest)
         dealt = None if game.position is None else self._clerk.store.last_of_type(game_id, "deal")
@@ -160,8 +157,7 @@ class Looks:
 
     def public(self, game_id: str) -> PublicGame:
         """Return what everybody may know of a game (raises `NotFound`)."""
-        self._bring_on(game_id)
-        game, newest = self._feed.line(game_id, None)
+        game, newest = self._line(game_id, None)
         known = self._feed.known(game, newest)
         first = self._clerk.first(game_id)
         state = self._clerk.public_state(game, newest)
@@ -207,8 +203,15 @@ class Looks:
             return str(reread(line).body["reason"])
         return None
 
-    def _bring_on(self, game_id: str) -> None:
-        """Deal the hand whose time has come; where somebody else does, or nobody can, go on."""
-        if self._upkeep.is_deal_due(self._clerk.game(game_id)):
-            with contextlib.suppress(FairdealError):
-                self._upkeep.advance(game_id)
+    def _line(self, game_id: str, seat: int | None) -> tuple[Game, int]:
+        """Return a game and the newest record that a viewer may see (contract: `Feed.line`).
+
+        The hand whose time has come is dealt first; where somebody else does, or nobody can, the
+        game is shown as it stands.
+        """
+        game, newest = self._feed.line(game_id, seat)
+        if not self._upkeep.is_deal_due(game):
+            return game, newest
+        with contextlib.suppress(FairdealError):
+            self._upkeep.advance(game_id)
+        return self._feed.line(game_id, seat)

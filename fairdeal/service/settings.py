@@ -5,6 +5,7 @@ None of it decides a card or a rule, so record 0 has no place for it; it is kept
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Literal, get_args
 
 from fairdeal.errors import StorageFailure
@@ -96,6 +97,7 @@ def to_bytes(settings: Settings) -> bytes:
     return encode({"clock": settings.clock, "watch": settings.watch})
 
 
+@lru_cache(maxsize=1024)
 def from_bytes(kept: bytes) -> Settings:
     """Return the settings of what a listing keeps; `{}`, of an older game, gives the defaults.
 
