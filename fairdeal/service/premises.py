@@ -15,7 +15,7 @@ from typing import Final
 
 from fairdeal.errors import StorageFailure
 from fairdeal.service import folder as place
-from fairdeal.service.callers import SITE_DEMO, SITE_MAIN, TEST, Anyone, Operator, digest, mode_of
+from fairdeal.service.callers import SANDBOX_OPERATOR, SITE_DEMO, SITE_MAIN, TEST, Anyone, mode_of
 from fairdeal.service.database import FILE, Database
 from fairdeal.service.dealer import Dealer
 from fairdeal.service.lookout import Lookout
@@ -119,7 +119,7 @@ def open_premises(
             clock=clock,
             beacons=beacons,
             earlier_vkeys=earlier,
-            nobody=Operator(digest(SITE_DEMO), SITE_DEMO) if sandbox else Anyone(),
+            nobody=SANDBOX_OPERATOR if sandbox else Anyone(),
             public_url=public_url,
         )
         dealer.presences.start()

@@ -10,14 +10,13 @@ from api import config
 from fairdeal.cli.main import cli
 from fairdeal.errors import StorageFailure
 from fairdeal.service import open_premises
-from fairdeal.service.callers import SITE_DEMO, Operator, digest
+from fairdeal.service.callers import SANDBOX_OPERATOR
 from tests.table import OPERATOR, Clock, Entropy, Service
 
 TEST_ORIGIN = "cards.example/deal/test"
 LIVE_ORIGIN = "cards.example/deal"
 FIRST = "cd_test_op_" + "f" * 43
 SEATS = [{"kind": "human"}] + [{"kind": "bot"}] * 3
-SANDBOX_OPERATOR = Operator(digest(SITE_DEMO), SITE_DEMO)
 
 
 def code(answer):
@@ -102,6 +101,14 @@ def test_in_a_sandbox_whoever_shows_no_token_runs_it(sandbox):
     assert created.status_code == 201
     listed = sandbox.call("GET", "/v1/games").json["games"]
     assert [game["id"] for game in listed] == [created.json["id"]]
+
+
+def test_in_a_sandbox_rooms_need_no_token_either(sandbox):
+    room = sandbox.call("POST", "/v1/rooms", {"seats": SEATS}).json["id"]
+    assert sandbox.call("GET", f"/v1/rooms/{room}").json["state"] == "lobby"
+    released = sandbox.call("POST", f"/v1/rooms/{room}/seats/0/release", {})
+    assert (released.status_code, released.json["seats"][0]["state"]) == (200, "open")
+    assert sandbox.call("DELETE", f"/v1/rooms/{room}").json["state"] == "closed"
 
 
 def test_in_a_sandbox_a_token_is_what_it_is(sandbox):
