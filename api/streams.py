@@ -132,7 +132,7 @@ class Streams:
         form = form_of(headers.get("Accept"))
         with contextlib.ExitStack() as held:
             if form != PAGE or wanted["wait"] is not None:
-                held.callback(self._places.enter(getattr(caller, "digest", b"")))
+                held.callback(self._places.enter(caller.digest))
             if form == PAGE:
                 await self._page(exchange, game, caller, wanted)
             else:

@@ -29,7 +29,7 @@ GUNICORN: Final = (
 )  # fmt: skip
 """The arguments that gunicorn needs beside `--bind ADDRESS:PORT --workers N api.wsgi:app()`.
 
-Of the threads 64 may hold streams and 64 polls (`api.views.events`); the others stay for requests
+Of the threads 64 may hold streams and 64 polls (`api.waiting`); the others stay for requests
 that are answered at once. A thread is only made when it is needed.
 """
 

@@ -23,19 +23,13 @@ from api.framing import (
     resume_point,
 )
 from api.schemas import PageOut
-from api.turnstile import Turnstile
+from api.waiting import STREAMS, held, polling
 from api.wanted import EventsWanted
 from api.wire import Wire
 from fairdeal.errors import FairdealError
-from fairdeal.service import Caller, Feed, Step, end, follow
+from fairdeal.service import Feed, Step, end, follow
 
 blueprint = Blueprint("events", __name__, description="Follow games.")
-
-PLACES: Final = 64
-"""So many streams, and beside them so many polls, hold a thread of a process at a time."""
-
-STREAMS: Final = Turnstile(PLACES)
-POLLS: Final = Turnstile(PLACES)
 
 _LOG: Final = logging.getLogger("fairdeal.api")
 _TEXT: Final = {"schema": {"type": "string"}}
@@ -79,25 +73,20 @@ def _page(wanted: dict[str, Any], game: str) -> Response:
     if wait_s is None:
         page = feed.page(caller(), game, after, limit)
     else:
-        wire = Wire(request.environ.get("gunicorn.socket"))
-        with ExitStack() as held:
-            held.callback(POLLS.enter(_who(caller())))
-            held.enter_context(wire.held())
-            page = feed.poll(caller(), game, after, limit, wait_s, wire.is_gone)
+        with polling() as is_gone:
+            page = feed.poll(caller(), game, after, limit, wait_s, is_gone)
     return Response(page_bytes(page), content_type=PAGE)
 
 
 def _stream(form: Form, after: int, game: str) -> Response:
-    wire = Wire(request.environ.get("gunicorn.socket"))
     feed, point = dealer().feed, resume_point(request.headers.get("Last-Event-ID"), after)
     steps = follow(feed, shown_token(), game, point)
-    with ExitStack() as held:
-        held.callback(STREAMS.enter(_who(caller())))
-        held.enter_context(wire.held())
+    with ExitStack() as open_until_sent:
+        wire = open_until_sent.enter_context(held(STREAMS))
         wire.prepare()
         answer = Response(_sent(feed, game, steps, wire, form), content_type=form)
         answer.headers.extend(STREAM_HEADERS)
-        answer.call_on_close(held.pop_all().close)
+        answer.call_on_close(open_until_sent.pop_all().close)
     return answer
 
 
@@ -124,8 +113,3 @@ def _unbroken(steps: Iterator[Step]) -> Iterator[Step]:
         yield from steps
     except FairdealError as error:
         _LOG.error("a stream broke off: %s", error.code)
-
-
-def _who(who: Caller) -> bytes:
-    digest: bytes = getattr(who, "digest", b"")
-    return digest

@@ -1,9 +1,6 @@
 """Rooms: who plays with whom, before a game and after it."""
 
-from contextlib import ExitStack
 from typing import Any
-
-from flask import request
 
 from api import cursors
 from api.auth import OPERATOR, SEAT, caller, dealer
@@ -24,8 +21,7 @@ from api.rooms import (
     RoomWanted,
     StepWanted,
 )
-from api.views.events import POLLS
-from api.wire import Wire
+from api.waiting import polling
 from fairdeal.service import Asked, NewRoom, Once, RoomView
 
 blueprint = Blueprint("rooms", __name__, description="Bring people together for a game.")
@@ -96,11 +92,8 @@ def look(wanted: dict[str, Any], room: str) -> RoomView:
     """
     if wanted["wait"] is None:
         return dealer().rooms.look(caller(), room)
-    wire = Wire(request.environ.get("gunicorn.socket"))
-    with ExitStack() as held:
-        held.callback(POLLS.enter(getattr(caller(), "digest", b"")))
-        held.enter_context(wire.held())
-        return dealer().rooms.look(caller(), room, wanted["at_least"], wanted["wait"], wire.is_gone)
+    with polling() as is_gone:
+        return dealer().rooms.look(caller(), room, wanted["at_least"], wanted["wait"], is_gone)
 
 
 @blueprint.route("/v1/rooms/<room>", methods=["DELETE"])

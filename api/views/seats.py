@@ -1,10 +1,7 @@
 """What the holder of a seat does and sees."""
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any
-
-from flask import request
 
 from api.auth import READER, SEAT, caller, dealer
 from api.blueprint import Blueprint
@@ -13,9 +10,8 @@ from api.codes import ACT_RULES
 from api.play import ActedOut, CountsOut, TryWanted, ViewWanted
 from api.schemas import AnswerOut, MyRecordOut, SeatingOut
 from api.tables import ViewOut
-from api.views.events import POLLS
+from api.waiting import polling
 from api.wanted import ActWanted, ClaimWanted, SeedWanted
-from api.wire import Wire
 from fairdeal.service import Answer, Choices, Counts, Once, Seating, Seed
 
 blueprint = Blueprint("seats", __name__, description="Take a seat and play.")
@@ -93,12 +89,8 @@ def view(wanted: dict[str, Any], game: str) -> Mapping[str, Any]:
     looks = dealer().looks
     if wanted["wait"] is None:
         return looks.view(caller(), game).view
-    wire = Wire(request.environ.get("gunicorn.socket"))
-    with ExitStack() as held:
-        held.callback(POLLS.enter(getattr(caller(), "digest", b"")))
-        held.enter_context(wire.held())
-        seen = looks.view(caller(), game, wanted["at_least"], wanted["wait"], wire.is_gone)
-        return seen.view
+    with polling() as is_gone:
+        return looks.view(caller(), game, wanted["at_least"], wanted["wait"], is_gone).view
 
 
 @blueprint.route("/v1/games/<game>/choices", methods=["GET"])

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from api import waiting
 from api.codes import ACT_RULES, BESIDE, CODES, RETRIES, RULES
 from api.turnstile import EACH
-from api.views import events
 from fairdeal.canasta import acts, explain
 from fairdeal.service import keyring
 from fairdeal.service.callers import OPERATOR_PREFIX, digest
@@ -366,7 +366,7 @@ OWN: dict[str, Provoke] = {
     "unknown_field": lambda s: create(s, {"seats": SEATS, "colour": "red"}),
     "bad_key": lambda s: s.call("GET", "/healthz", token="cd_live_op_guess"),
     "no_key": lambda s: s.call("POST", "/v1/games", {"seats": SEATS}),
-    "busy": lambda s: streams_of(s, events.PLACES // 2),
+    "busy": lambda s: streams_of(s, waiting.PLACES // 2),
     "key_expired": ended_key,
     "read_only_key": looking_key,
     "sandbox_local_only": forwarded_to_a_sandbox,

@@ -5,9 +5,9 @@ from contextlib import ExitStack
 
 import pytest
 
+from api import waiting
 from api.framing import LINES, PAGE, SSE, form_of
 from api.turnstile import Turnstile
-from api.views import events
 from fairdeal.errors import Busy, TooMany
 from fairdeal.service import as_json
 from tests.api.reading import read_lines, read_sse
@@ -142,7 +142,7 @@ def test_who_may_not_read_a_game_may_not_follow_it(service, game):
         assert (answer.status_code, answer.json["code"]) == (403, "not_your_seat")
     answer = service.call("GET", "/v1/games/gaaaaaaaa/events", headers={"Accept": SSE})
     assert (answer.status_code, answer.json["code"]) == (404, "no_such_game")
-    assert events.STREAMS.inside == 0
+    assert waiting.STREAMS.inside == 0
 
 
 # ------------------------------------------------------------------------------------- polls
@@ -241,20 +241,20 @@ def test_one_token_has_eight_streams_at_most(service, game):
         other = opened(service, game)
         held.callback(other.close)
         assert other.status_code == 200
-    assert events.STREAMS.inside == 0
+    assert waiting.STREAMS.inside == 0
 
 
 def test_when_all_places_are_taken_the_service_is_busy_with_streams_but_not_with_else(
     service, game
 ):
     with ExitStack() as held:
-        for _ in range(events.PLACES // 2):
+        for _ in range(waiting.PLACES // 2):
             held.callback(opened(service, game).close)
         refused = opened(service, game)
         assert (refused.status_code, refused.json["code"]) == (503, "busy")
         assert (refused.json["retry"], refused.headers["Retry-After"]) == ("after", "1")
         assert service.call("GET", f"/v1/games/{game}/events").status_code == 200
-    assert events.STREAMS.inside == 0
+    assert waiting.STREAMS.inside == 0
 
 
 def test_asking_for_the_head_of_a_stream_keeps_no_place(service, game):
@@ -262,7 +262,7 @@ def test_asking_for_the_head_of_a_stream_keeps_no_place(service, game):
         "HEAD", f"/v1/games/{game}/events", headers={"Accept": SSE}, buffered=True
     )
     assert (answer.status_code, answer.data) == (200, b"")
-    assert events.STREAMS.inside == 0
+    assert waiting.STREAMS.inside == 0
 
 
 def test_a_stream_over_which_the_store_fails_breaks_off_without_an_end(service):
@@ -276,4 +276,4 @@ def test_a_stream_over_which_the_store_fails_breaks_off_without_an_end(service):
     rest = b"".join(parts)
     assert b"event: end" not in rest
     answer.close()
-    assert events.STREAMS.inside == 0
+    assert waiting.STREAMS.inside == 0

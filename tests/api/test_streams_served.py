@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 import pytest
 
 from api.turnstile import EACH
-from api.views.events import PLACES
+from api.waiting import PLACES
 from benchmarks.cuts import run
 from fairdeal.cli.client import Client
 from fairdeal.cli.player import Player
