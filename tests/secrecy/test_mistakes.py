@@ -12,14 +12,16 @@ from typing import Any
 
 import pytest
 
+from api import streams
 from fairdeal.fairness.keys import hand_secret
 from fairdeal.records.notes import open_note, parse_vkey
 from fairdeal.service.callers import digest
+from fairdeal.store.bell import Ear
 from fairdeal.store.ports import Grant, Write
 from tests.secrecy.asking import ROUTES, Asked
 from tests.secrecy.noninterference import first_hand, folders, play_in, send
 from tests.secrecy.plans import plans
-from tests.secrecy.worlds import World, worlds_apart
+from tests.secrecy.worlds import TICK_S, World, worlds_apart
 from tests.table import OPERATOR, Player, play_out
 
 PLANS = {plan.name: plan for plan in plans()}
@@ -227,3 +229,61 @@ def test_what_is_signed_is_the_bytes_that_are_served(world):
     for receipt in answer["receipts"]:
         text = open_note(receipt, [parse_vkey(world.key.vkey)])
         assert text.splitlines()[4] in hashes
+
+
+@pytest.fixture
+def handed_over(world, monkeypatch):
+    """A game of which seat 0 is given out anew while its holder waits; then somebody draws."""
+    created, players = world.started("hhhh")
+    acting = next(player for player in players if player.choose())
+    old = players[(acting.seat + 1) % 4]
+
+    def hand_over():
+        path = f"/v1/games/{created['id']}/seats/{old.seat}/reissue"
+        assert world.call("POST", path, {}, OPERATOR).status_code == 201
+        assert acting.choose()
+        acting.act(*acting.choose())
+
+    done: list[bool] = []
+
+    def wait(_ear, _seconds):
+        if not done:
+            done.append(True)
+            hand_over()
+        return True
+
+    async def wait_in_loop(ear, seconds):
+        wait(ear, seconds)
+
+    world.dealer.feed.beat_s = 1000 * TICK_S  # the next look at the token is far
+    monkeypatch.setattr(Ear, "wait", wait)
+    monkeypatch.setattr(streams._Ear, "wait", wait_in_loop)
+    return old, old.get("view")["version"]
+
+
+@pytest.mark.parametrize("process", [False, True], ids=["service", "streams"])
+def test_a_stream_gives_nothing_to_whoever_lost_the_seat(world, handed_over, process):
+    """A token that was replaced dies at once, also where somebody follows with it."""
+    old, version = handed_over
+    path = f"{old.path}/events?after={version}"
+    form = (("Accept", "text/event-stream"),)
+    reply = world.ask("GET", path, old.token, headers=form, chunks=9, streams=process)
+    assert b"event: record" not in reply.body
+    assert reply.body.endswith(b'event: end\ndata: {"reason":"token_replaced"}\n\n')
+
+
+@pytest.mark.parametrize("what", ["events?after={}&wait=9", "view?at_least={}&wait=9"])
+def test_a_wait_gives_nothing_to_whoever_lost_the_seat(world, handed_over, what):
+    old, version = handed_over
+    wanted = version if what.startswith("events") else version + 1
+    reply = world.ask("GET", f"{old.path}/{what.format(wanted)}", old.token)
+    assert (reply.code, json.loads(reply.body)["code"]) == (410, "token_replaced")
+
+
+def test_a_wait_in_the_process_of_streams_gives_nothing_to_whoever_lost_the_seat(
+    world, handed_over
+):
+    old, version = handed_over
+    path = f"{old.path}/events?after={version}&wait=9"
+    reply = world.ask("GET", path, old.token, streams=True)
+    assert (reply.code, json.loads(reply.body)["code"]) == (410, "token_replaced")
