@@ -130,13 +130,19 @@ class Feed:
     def look(self, caller: Caller, game_id: str, after: int, limit: int) -> tuple[Page, bool]:
         """Return a page, and whether a poll is to give it now: there is nothing to wait for.
 
-        There is where it holds anything, the game is over, or the service stops (raises as
-        `page`).
+        There is where it holds anything, the game is over, or the service stops.
+
+        Raises:
+            NotIdentified, Gone: The caller's token opens nothing any more; it may have been shown
+                long ago.
+            NotAllowed, NotFound: As `page`.
         """
         seat = self._clerk.callers.check_reader(caller, game_id)
         self.note(game_id, seat)
         game, newest = self.line(game_id, seat)
         page = self._page(game, newest, seat, after, limit)
+        # Behind the reading: nothing is given that was made after the token's end.
+        self._clerk.callers.check_still(caller)
         over = game.finished and newest >= game.version
         return page, bool(page.events) or over or self.stopping
 

@@ -23,7 +23,7 @@ def follow(
 
     Args:
         feed: What is followed.
-        token: Who follows; looked at again with each beat.
+        token: Who follows; looked at again with each beat, and before anything new is sent.
         game_id: The game.
         after: The number of the last record that the caller has, or -1; None for a number from
             which nothing can be resumed.
@@ -50,12 +50,13 @@ def _steps(
     beat_at = feed.ticks() + feed.beat_s - feed.stagger_s(game_id, seat)
     while True:
         is_due = feed.ticks() >= beat_at
-        if is_due and not feed.is_still(token, game_id, seat):
-            yield (end("token_replaced"),)
-            return
         stopping = feed.stopping  # Looked at before reading: then nothing is left out.
         game, newest = feed.line(game_id, seat)
         items = feed.records(game, seat, after, newest)
+        # Behind the reading: nothing is sent that was made after the token's end.
+        if (is_due or items) and not feed.is_still(token, game_id, seat):
+            yield (end("token_replaced"),)
+            return
         if items:
             after += len(items)
         elif game.finished and after >= game.version:

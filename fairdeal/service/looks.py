@@ -57,6 +57,7 @@ class Looks:
             is_gone: Whether the caller has hung up.
 
         Raises:
+            NotIdentified, Gone: While it was waited for the caller's token came to its end.
             NotAllowed: As `Callers.check_reader`.
             NotFound: `no_such_game`.
         """
@@ -70,6 +71,8 @@ class Looks:
                 if enough or left <= 0 or self._feed.stopping or is_gone():
                     break
                 ear.wait(min(left, self._feed.beat_s))
+        if wait_s:  # Nothing is shown that was made after the token's end.
+            self._clerk.callers.check_still(caller)
         return View(version=newest, seat=seat, view=self._feed.view(game, seat, newest))
 
     def choices(self, caller: Caller, game_id: str) -> Choices:

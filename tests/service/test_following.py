@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairdeal.errors import StorageFailure
+from fairdeal.errors import Gone, NotIdentified, StorageFailure
 from fairdeal.service import Item, end, follow
 from fairdeal.service.callers import digest
 from fairdeal.service.feed import DELAYED_S, PAGE, Feed
@@ -236,6 +236,60 @@ def test_a_token_that_counts_no_more_ends_its_stream_at_the_next_beat(service, f
     assert until_it_waits(steps) == ([], 1.0)
     feed.pass_s(1)
     assert until_it_waits(steps) == ([end("token_replaced")], None)
+
+
+@pytest.mark.parametrize("state", ["replaced", "revoked"])
+def test_a_token_that_counts_no_more_is_sent_nothing_of_what_comes_before_the_beat(
+    service, feed, state
+):
+    created, players = service.started("hhhh")
+    playing = next(player for player in players if player.get("choices")["can"])
+    other = players[(players.index(playing) + 1) % 4]
+    steps = follow(feed, other.token, created["id"], -1)
+    until_it_waits(steps)
+    change = GrantChange(digest=digest(other.token), state=state, until=None)
+    service.store.write(Write(changes=(change,)))
+    playing.act(*playing.choose())
+    assert until_it_waits(steps) == ([end("token_replaced")], None)
+
+
+class Returning:
+    """An act that is made while somebody waits, behind the end of the waiting one's token."""
+
+    def __init__(self, service, state):
+        created, players = service.started("hhhh")
+        self.game = created["id"]
+        self._service, self._state = service, state
+        self._playing = next(player for player in players if player.get("choices")["can"])
+        waiting = players[(players.index(self._playing) + 1) % 4]
+        self._token = waiting.token
+        self.version = waiting.get("view")["version"]
+        self.caller = service.dealer.identify(waiting.token)
+
+    def happen(self):
+        """End the token, act; nobody is told to have hung up."""
+        if self._state:
+            change = GrantChange(digest=digest(self._token), state=self._state, until=None)
+            self._service.store.write(Write(changes=(change,)))
+            self._state = None
+            self._playing.act(*self._playing.choose())
+        return False
+
+
+@pytest.mark.parametrize("state", ["replaced", "revoked"])
+def test_a_poll_gives_nothing_that_came_behind_the_end_of_its_token(service, state):
+    about = Returning(service, state)
+    with pytest.raises((Gone, NotIdentified)):
+        service.dealer.feed.poll(about.caller, about.game, about.version, 100, 20, about.happen)
+
+
+@pytest.mark.parametrize("state", ["replaced", "revoked"])
+def test_a_view_that_was_waited_for_shows_nothing_that_came_behind_the_end_of_its_token(
+    service, state
+):
+    about = Returning(service, state)
+    with pytest.raises((Gone, NotIdentified)):
+        service.dealer.looks.view(about.caller, about.game, about.version + 1, 10, about.happen)
 
 
 def test_a_token_that_expires_ends_its_stream_at_the_next_beat(service, feed):
