@@ -65,7 +65,8 @@ lock: .venv/.stamp-dev ## renew the locks within the ranges of pyproject.toml
 pyz: ## build the verifier as one file: dist/fairdeal-verify.pyz
 	@$(PYTHON) scripts/build_pyz.py dist/fairdeal-verify.pyz
 
-openapi: .venv/.stamp-dev ## write docs/openapi.json from the code
+openapi: .venv/.stamp-dev ## write docs/openapi.json and its examples from the code
+	$(VENV)/python -m tests.api.examples api/examples.json
 	$(VENV)/python -m scripts.write_openapi docs/openapi.json
 
 clean: ## remove what the targets made

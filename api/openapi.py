@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 from flask import Flask
 from flask_smorest import Api
 
-from api import refusals
+from api import examples, refusals
 from api.auth import SCHEMES
 from api.schemas import Problem
 from api.strict import PathNumber, PresetName
@@ -76,6 +76,7 @@ def _described(app: Flask) -> dict[str, Any]:
     refusals.describe(said)
     said["components"].pop("responses", None)
     _leave_answers_open(said)
+    examples.put(said)
     return cast(dict[str, Any], _sorted(said))
 
 

@@ -129,7 +129,7 @@ class RoomsWanted(Schema):
         least=1, most=MOST_LISTED, load_default=MOST_LISTED, metadata=said("At most so many.")
     )
     cursor = Text(
-        cursors.PATTERN, "a cursor", load_default=None,
+        cursors.PATTERN, "a cursor", load_default=None, allow_none=False,
         metadata=said("As the part before gave it; left out, from the first on."),
     )  # fmt: skip
 

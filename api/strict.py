@@ -153,7 +153,10 @@ class Json(fields.Raw):
 
 
 class QueryWhole(Whole):
-    """A `Whole` of a query."""
+    """A `Whole` of a query, in which there is no null."""
+
+    def __init__(self, **more: Any) -> None:  # noqa: ANN401
+        super().__init__(allow_none=False, **more)
 
     def _deserialize(self, value: Any, *more: Any, **rest: Any) -> int:  # noqa: ANN401
         negative = value == "-1" and self.least == -1

@@ -43,7 +43,7 @@ def every() -> dict[str, Any]:
 @blueprint.route("/v1/rules/<preset:preset>", methods=["GET"])
 @_shared
 @blueprint.response(200, RulesOut)
-@blueprint.refuses("no_such_preset")
+@blueprint.refuses("no_such_preset", "no_such_page")
 @blueprint.doc(operationId="getRules")
 def one(preset: str) -> Rules:
     """Read a preset: every field with its value, and in words."""
