@@ -15,11 +15,11 @@ from fairdeal.service.answers import Claim, Seating
 from fairdeal.service.callers import Caller, check_state
 from fairdeal.service.clerk import Clerk, commitment
 from fairdeal.service.configure import custody_of
-from fairdeal.service.ends import check_until, claim_end
 from fairdeal.service.founding import Founder
+from fairdeal.service.grants import claim_grant, claims_end, ended
 from fairdeal.service.repeats import Once
 from fairdeal.service.roombook import RoomBook
-from fairdeal.store.ports import Exchange, Grant, GrantChange, GrantState, Write
+from fairdeal.store.ports import Exchange, Grant, GrantState, Write
 
 _TAKEN_BACK: Final = "The seat of this claim was taken back."
 
@@ -154,7 +154,8 @@ class Claims:
         told = SeatTold(game=game, seat=seat, claimed=False)
         answer = self._clerk.repeats.kept(once, told, game)
         given = self._given(game, seat)
-        self._clerk.store.write(Write(game=game, changes=_changes(given, "revoked"), answer=answer))
+        changes = ended(given, {seat: "revoked"})
+        self._clerk.store.write(Write(game=game, changes=changes, answer=answer))
         self._end_strays(game, seat, "revoked", None)
         return told
 
@@ -180,17 +181,15 @@ class Claims:
 
     def _anew(self, game: str, seat: int, until: int | None, once: Once | None) -> Claim:
         now = self._clerk.clock()
-        if until is None:
-            until = claim_end(self._clerk.first(game).body["reveal_by"], now)
-        else:
-            check_until(until, now)
+        until = claims_end(until, self._clerk.first(game).body["reveal_by"], now)
         claim = self._founder.claim(seat, until)
-        grant = claim_grant(claim, site=self._clerk.callers.places.game(game).site, game=game)
+        site = self._clerk.callers.places.game(game).site
+        grant = claim_grant(claim, now, site=site, game=game)
         self._clerk.store.write(
             Write(
                 game=game,
                 grants=(grant,),
-                changes=_changes(self._given(game, seat), "replaced"),
+                changes=ended(self._given(game, seat), {seat: "replaced"}),
                 answer=self._clerk.repeats.kept(once, claim, game),
             )
         )
@@ -201,7 +200,7 @@ class Claims:
         """End the token of a claim that was exchanged just before the claim itself was ended."""
         given = self._given(game, seat)
         alive = {fresh, *(one.successor for one in given if one.digest == fresh)}
-        strays = _changes(tuple(one for one in given if one.digest not in alive), state)
+        strays = ended((one for one in given if one.digest not in alive), {seat: state})
         if strays:
             self._clerk.store.write(Write(game=game, changes=strays))
 
@@ -261,27 +260,6 @@ class Claims:
             table_code=table_code(first.hash),
             receipts=self._clerk.receipts(first),
         )
-
-
-def claim_grant(claim: Claim, *, site: str, game: str = "", room: str = "") -> Grant:
-    """Return what the store keeps of a claim."""
-    return Grant(
-        digest=callers.digest(claim.claim),
-        role="claim",
-        site=site,
-        game=game,
-        room=room,
-        seat=claim.seat,
-        until=claim.expires_at,
-    )
-
-
-def _changes(given: tuple[Grant, ...], state: GrantState) -> tuple[GrantChange, ...]:
-    return tuple(
-        GrantChange(digest=one.digest, state=state, until=one.until)
-        for one in given
-        if one.state in ("open", "used")
-    )
 
 
 def _used() -> Gone:

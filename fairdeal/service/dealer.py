@@ -28,7 +28,6 @@ from fairdeal.service.hands import Hands
 from fairdeal.service.keys import Keys
 from fairdeal.service.looks import Looks
 from fairdeal.service.mine import my_record
-from fairdeal.service.opening import Opener
 from fairdeal.service.presence import Presences
 from fairdeal.service.readiness import Readiness
 from fairdeal.service.register import Register
@@ -91,8 +90,7 @@ class Dealer:
         self._store = store
         self._callers = Callers(store, clock, mode_of(key.name), nobody)
         self._clerk = Clerk(store, vault, key, clock, self._callers)
-        founder = Founder(self._clerk, vault, entropy, beacons.chains, public_url)
-        self._opener = Opener(self._clerk, founder)
+        founder = self._founder = Founder(self._clerk, vault, entropy, beacons.chains, public_url)
         self._upkeep = Upkeep(self._clerk, beacons)
         self.seeds = Seeds(self._clerk)
         self.hands = Hands(self._clerk)
@@ -147,7 +145,7 @@ class Dealer:
             MalformedInput, Unprocessable: There cannot be such a game.
             Conflict: `answer_kept`: the same request made one meanwhile.
         """
-        return self._opener.create(self._callers.check_operator(caller), wanted, once)
+        return self._founder.create(self._callers.check_operator(caller).site, wanted, once)
 
     def claim(self, claim: str, key: str | None = None, *, once: Once | None = None) -> Seating:
         """Exchange a claim for the token of its seat (contract: `Claims.exchange`)."""

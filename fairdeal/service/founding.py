@@ -1,4 +1,4 @@
-"""Draws up new games: record 0, its secret, and what follows, ready to be kept in one write."""
+"""New games: drawn up with record 0, its secret and what follows, and kept in one write."""
 
 from base64 import b32encode
 from contextlib import suppress
@@ -9,11 +9,14 @@ from fairdeal.errors import NotFound, Unprocessable
 from fairdeal.fairness.keys import SECRET_BYTES, Secret
 from fairdeal.game import open_body, replay
 from fairdeal.records.chain import Record, make
+from fairdeal.records.tablecode import table_code
 from fairdeal.service import callers
-from fairdeal.service.answers import Claim, NewGame
+from fairdeal.service.answers import Claim, Created, NewGame
 from fairdeal.service.batch import Batch, check_leaf, stored
-from fairdeal.service.clerk import Clerk
+from fairdeal.service.clerk import Clerk, commitment
 from fairdeal.service.configure import configure
+from fairdeal.service.grants import claim_grant, claims_end
+from fairdeal.service.repeats import Once
 from fairdeal.service.settings import to_bytes
 from fairdeal.service.shelf import purpose
 from fairdeal.store.ports import NEW_GAME, Listing, Role, Write
@@ -47,10 +50,10 @@ class Founded:
 
 
 class Founder:
-    """Draws up games; keeps nothing.
+    """Draws up games, for whoever keeps them, and creates those of no room.
 
     Args:
-        clerk: Tells the time, and games that were drawn for.
+        clerk: Tells the time, and games that were drawn for; keeps what is created.
         vault: Seals master secrets.
         entropy: Gives so many bytes that nobody can foresee.
         chains: The beacon's chains of which rounds can be had.
@@ -70,6 +73,36 @@ class Founder:
         self._clerk = clerk
         self._vault = vault
         self._entropy = entropy
+
+    def create(self, site: str, wanted: NewGame, once: Once | None) -> Created:
+        """Commit to a game (contract: `Dealer.create_game`).
+
+        Args:
+            site: Whose game it will be.
+            wanted: The game.
+            once: The request, where its answer is to be kept.
+        """
+        founded = self.found(wanted, site)
+        first, id_ = founded.first, founded.id
+        claims = self.claims(
+            wanted, claims_end(wanted.claims_until, first.body["reveal_by"], first.t)
+        )
+        created = Created(
+            id=id_,
+            version=founded.batch.game.version,
+            commitment=commitment(first),
+            table_code=table_code(first.hash),
+            receipts=self._clerk.receipts(*founded.records),
+            claims=claims,
+        )
+        write = replace(
+            founded.write,
+            grants=tuple(claim_grant(claim, first.t, site=site, game=id_) for claim in claims),
+            answer=self._clerk.repeats.kept(once, created, id_),
+        )
+        self._clerk.store.write(write)
+        self._clerk.settled(founded.batch)
+        return created
 
     def found(self, wanted: NewGame, site: str, room: str = "") -> Founded:
         """Draw up a game.

@@ -14,10 +14,10 @@ from fairdeal import rooms
 from fairdeal.errors import Conflict, FairdealError, NotFound, StorageFailure
 from fairdeal.rooms import Room, Seat
 from fairdeal.service.answers import Claim, NewGame, Seating
-from fairdeal.service.callers import Caller, Seated, digest
+from fairdeal.service.callers import Caller, Seated
 from fairdeal.service.clerk import Clerk
-from fairdeal.service.ends import DAY_MS
 from fairdeal.service.founding import Founded, Founder
+from fairdeal.service.grants import DAY_MS, claim_grant, ended
 from fairdeal.service.presence import Presences
 from fairdeal.service.repeats import Once
 from fairdeal.service.roomview import RoomGame, RoomView, room_game, room_view
@@ -276,18 +276,7 @@ class RoomBook:
 
     def _grants(self, room: Room, given: tuple[Claim, ...]) -> tuple[Grant, ...]:
         now = self._clerk.clock()
-        return tuple(
-            Grant(
-                digest=digest(claim.claim),
-                role="claim",
-                site=room.site,
-                room=room.id,
-                seat=claim.seat,
-                made=now,
-                until=claim.expires_at,
-            )
-            for claim in given
-        )
+        return tuple(claim_grant(claim, now, site=room.site, room=room.id) for claim in given)
 
     def _tried(self, before: Room, after: Room, write: Write) -> bool:
         """Keep a step; say whether nobody was faster."""
@@ -309,23 +298,19 @@ class RoomBook:
 
     def _ends(self, before: Room, after: Room) -> tuple[GrantChange, ...]:
         """Return the ends of claims and tokens of seats that changed hands."""
-        ended: dict[int | None, GrantState] = {}
+        states: dict[int | None, GrantState] = {}
         for number, (was, now) in enumerate(zip(before.seats, after.seats, strict=True)):
             if now.issued != was.issued:
-                ended[number] = "replaced"
+                states[number] = "replaced"
             elif (was.readable and not now.readable) or (
                 was.state == "invited" and now.state in ("open", "bot")
             ):
-                ended[number] = "revoked"
-        if not ended:
+                states[number] = "revoked"
+        if not states:
             return ()
         grants = self._clerk.store.grants
         given = (*grants(role="claim", room=after.id), *grants(role="seat", room=after.id))
-        return tuple(
-            GrantChange(digest=one.digest, state=ended[one.seat], until=one.until)
-            for one in given
-            if one.seat in ended and one.state in ("open", "used")
-        )
+        return ended(given, states)
 
 
 def _counted(before: Room, after: Room) -> Room:

@@ -15,9 +15,9 @@ from fairdeal.service.answers import NewGame
 from fairdeal.service.callers import Anyone, Caller, Operator
 from fairdeal.service.clerk import Clerk
 from fairdeal.service.configure import BOTS
-from fairdeal.service.ends import check_until
 from fairdeal.service.feed import Feed
 from fairdeal.service.founding import Founder
+from fairdeal.service.grants import check_until
 from fairdeal.service.repeats import Once
 from fairdeal.service.roombook import Asked, RoomBook
 from fairdeal.service.roomseats import RoomSeats, starts_by_itself

@@ -5,7 +5,7 @@ from functools import partial
 from fairdeal import rooms
 from fairdeal.rooms import Room
 from fairdeal.service.clerk import Clerk
-from fairdeal.service.ends import check_until
+from fairdeal.service.grants import check_until
 from fairdeal.service.roombook import Asked, RoomBook
 from fairdeal.service.roomview import RoomView
 

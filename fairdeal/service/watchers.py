@@ -6,8 +6,8 @@ from typing import Final
 from fairdeal.errors import NotFound
 from fairdeal.service.callers import Caller, digest
 from fairdeal.service.clerk import Clerk
-from fairdeal.service.ends import check_until
 from fairdeal.service.founding import Founder
+from fairdeal.service.grants import check_until
 from fairdeal.service.keyring import too_many
 from fairdeal.service.repeats import Once
 from fairdeal.store.ports import Grant, GrantChange, Write

@@ -183,7 +183,7 @@ def test_a_refusal_by_the_rules_is_kept(service):
 
 @pytest.mark.parametrize(
     ("body", "status"),
-    [({"expect": 0, "act": "draw"}, 409), ({"expect": 0}, 400), ({"expect": 9, "act": "!"}, 400)],
+    [({"expect": 0, "act": "draw"}, 409), ({"expect": 0}, 400), ({"expect": 9, "act": "!"}, 422)],
 )
 def test_every_other_refusal_is_not_kept(service, body, status):
     _, (player,) = service.started()
@@ -212,6 +212,19 @@ def test_a_natural_repeat_under_a_new_key_is_kept_under_it(service):
     assert again.headers["Idempotent-Replayed"] == "true"
 
 
+def test_a_late_repeat_gets_no_more_than_a_request_makes(service):
+    """Else each new key would keep most of a game anew."""
+    _, (player,) = service.started()
+    early = player.choose()
+    made = player.act(*early)["events"]
+    while player.get("view")["version"] < early[0] + MOST_REPEATED + 10:
+        player.act(*player.choose())
+    again = player.act(*early)
+    assert again["events"][: len(made)] == made
+    assert len(again["events"]) == len(again["receipts"]) == MOST_REPEATED
+    assert again["version"] == again["events"][-1]["n"] == early[0] + MOST_REPEATED
+
+
 def test_a_replaced_token_finds_nothing_any_more(service):
     created = service.create()
     player = service.seat(created)
@@ -221,6 +234,32 @@ def test_a_replaced_token_finds_nothing_any_more(service):
     assert kept(service, share).json["code"] == "token_replaced"
     gone = service.call("GET", "/v1/requests?idempotency_key=any", token=player.token)
     assert gone.json["code"] == "token_replaced"
+
+
+def test_a_token_that_ends_while_a_body_arrives_does_nothing(service):
+    created, (player,) = service.started()
+    version, act = player.choose()
+
+    class Body(io.BytesIO):
+        """A body before whose end the seat is given out anew."""
+
+        def read(self, *most):
+            if not self.tell():
+                service.call("POST", f"{player.path}/seats/0/reissue", {}, OPERATOR)
+            return super().read(*most)
+
+    body = json.dumps({"expect": version, "act": act}).encode()
+    answer = service.call(
+        "POST",
+        f"{player.path}/actions",
+        token=player.token,
+        input_stream=Body(body),
+        content_length=len(body),
+        content_type="application/json",
+    )
+    assert (answer.status_code, answer.json["code"]) == (410, "token_replaced")
+    newest = service.store.newest(created["id"])
+    assert newest == version
 
 
 def test_who_shows_no_token_finds_nothing(service):

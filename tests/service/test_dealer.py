@@ -80,9 +80,7 @@ def test_a_game_that_fell_off_the_shelf_is_the_same(service):
     _, (player,) = service.started()
     act_some(player, 2)
     before = player.get("view")
-    service.dealer._clerk._shelf = Shelf(
-        service.store, service.dealer._opener._founder._vault, size=1
-    )
+    service.dealer._clerk._shelf = Shelf(service.store, service.dealer._founder._vault, size=1)
     service.create()
     service.create()
     assert player.get("view") == before

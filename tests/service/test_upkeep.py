@@ -138,8 +138,8 @@ def test_without_a_source_of_rounds_no_game_may_have_a_beacon(folder):
     from fairdeal.service.founding import Founder
 
     service = Service(folder)
-    service.dealer._opener._founder = Founder(
-        service.dealer._clerk, service.dealer._opener._founder._vault, service.entropy, frozenset()
+    service.dealer._founder = Founder(
+        service.dealer._clerk, service.dealer._founder._vault, service.entropy, frozenset()
     )
     answer = service.call(
         "POST",
