@@ -30,7 +30,7 @@ blueprint = Blueprint("places", __name__, description="Your games, their seats a
 def listed(wanted: dict[str, Any]) -> dict[str, object]:
     """List the games of your site, newest first."""
     behind = cursors.from_word(wanted["cursor"])
-    found = dealer().register.listed(caller(), wanted["limit"], behind)
+    found = dealer().game_list.listed(caller(), wanted["limit"], behind)
     return {
         "games": found.games,
         "has_more": found.behind is not None,

@@ -24,13 +24,13 @@ from fairdeal.service.claims import Claims
 from fairdeal.service.clerk import Clerk
 from fairdeal.service.feed import PAGE, Feed
 from fairdeal.service.founding import Founder
+from fairdeal.service.gamelist import GameList
 from fairdeal.service.hands import Hands
 from fairdeal.service.keys import Keys
 from fairdeal.service.looks import Looks
-from fairdeal.service.mine import my_record
+from fairdeal.service.myrecord import my_record
 from fairdeal.service.presence import Presences
 from fairdeal.service.readiness import Readiness
-from fairdeal.service.register import Register
 from fairdeal.service.repeats import Once
 from fairdeal.service.roombook import RoomBook
 from fairdeal.service.rooms import Rooms
@@ -64,7 +64,7 @@ class Dealer:
         presences: Notes who is there.
         keys: Looks after the keys of sites.
         sites: Tells sites what they are.
-        register: Lists the games of sites.
+        game_list: Lists the games of sites.
         claims: Gives out seats, anew too, and takes them back.
         watchers: Lets watchers in and out.
         feed: Lets callers follow games.
@@ -96,7 +96,7 @@ class Dealer:
         self.hands = Hands(self._clerk)
         self.keys = Keys(self._clerk, founder)
         self.sites = Sites(self._clerk)
-        self.register = Register(self._clerk)
+        self.game_list = GameList(self._clerk)
         self.presences = Presences(store, clock)
         book = RoomBook(self._clerk, founder, self.presences)
         self._clerk.ended = book.settle

@@ -24,7 +24,7 @@ class ListedGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class GamesListed:
     """Part of a site's games, newest first.
 
     Attributes:
@@ -36,7 +36,7 @@ class Listed:
     behind: tuple[int, str] | None
 
 
-class Register:
+class GameList:
     """Lists games.
 
     Args:
@@ -46,7 +46,9 @@ class Register:
     def __init__(self, clerk: Clerk) -> None:
         self._clerk = clerk
 
-    def listed(self, caller: Caller, limit: int, behind: tuple[int, str] | None = None) -> Listed:
+    def listed(
+        self, caller: Caller, limit: int, behind: tuple[int, str] | None = None
+    ) -> GamesListed:
         """Return games of the caller's site, newest first; none that is older than sites.
 
         Args:
@@ -65,4 +67,4 @@ class Register:
             for one in found[:limit]
         )
         last = (games[-1].made, games[-1].id) if len(found) > limit else None
-        return Listed(games=games, behind=last)
+        return GamesListed(games=games, behind=last)
