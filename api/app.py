@@ -41,6 +41,14 @@ WITH_QUERY = frozenset(
 AT_ANY_TIME = frozenset({"site.health", "site.readiness"})
 
 
+class Application(Flask):
+    """An application in which nothing is a coroutine."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a view or a hook as it is, without looking at each request what it is."""
+        return func
+
+
 def create_app(
     dealer: Dealer | None, *, entropy: Callable[[int], bytes], public_url: str = ""
 ) -> Flask:
@@ -51,7 +59,7 @@ def create_app(
         entropy: Gives the names of requests.
         public_url: What stands before the path of its own addresses; empty for the path alone.
     """
-    app = Flask("fairdeal", static_folder=None)
+    app = Application("fairdeal", static_folder=None)
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_BODY_BYTES, PROPAGATE_EXCEPTIONS=False, TRAP_HTTP_EXCEPTIONS=False
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final, cast
 
 from flask import Flask, current_app, g, request
@@ -66,6 +67,7 @@ def close(app: Flask, paths: Mapping[str, Any]) -> None:
     }
 
 
+@lru_cache(maxsize=1024)
 def path_of(rule: str) -> str:
     """Return the path of a route as the description writes it."""
     return _PARAMETER.sub(r"{\1}", rule)

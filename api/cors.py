@@ -26,18 +26,20 @@ def install(app: Flask, paths: dict[str, Any]) -> None:
         paths: Of its description: which token each route wants.
     """
     app.extensions[_EXTENSION] = {
-        (path, method.upper())
+        path: sorted(
+            method.upper()
+            for method, said in methods.items()
+            if method != "parameters" and said.get("security") != OPERATOR
+        )
         for path, methods in paths.items()
-        for method, said in methods.items()
-        if method != "parameters" and said.get("security") != OPERATOR
     }
     app.after_request(_open)
 
 
 def methods_open(app: Flask, rule: str) -> list[str]:
     """Return the methods of a route that a page may use."""
-    path = path_of(rule)
-    return sorted(method for there, method in app.extensions[_EXTENSION] if there == path)
+    open_ones: dict[str, list[str]] = app.extensions[_EXTENSION]
+    return open_ones.get(path_of(rule), [])
 
 
 def _open(answer: Response) -> Response:
