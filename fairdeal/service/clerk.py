@@ -25,8 +25,9 @@ from fairdeal.store.vault import Vault
 MOST_MISSED: Final = 100
 """So many records come with the refusal of what was decided on an older version, a page."""
 
-MOST_RECEIPTS: Final = 250
-"""More than one answer makes; a late repeat of an early request gets no more, and the newest."""
+MOST_REPEATED: Final = 250
+"""More records than one request makes. A late repeat of an early one gets no more: it would be
+most of the game, signed anew and, under a new idempotency key, kept anew each time."""
 
 
 class Clerk:
@@ -203,10 +204,10 @@ class Clerk:
     def again(
         self, game: Game, first: Record, seat: int | None, once: Once | None = None
     ) -> Answer:
-        """Answer with the records from one on, and with fresh receipts."""
+        """Answer with the records from one on, MOST_REPEATED at most, and with fresh receipts."""
         if first.n > game.version:  # It was written after the game was looked at.
             game = self.game(game.id)
-        count = game.version + 1 - first.n
+        count = min(game.version + 1 - first.n, MOST_REPEATED)
         lines = self.store.lines(game.id, after=first.n - 1, limit=count)
         answer = self._answer([(reread(line), game) for line in lines], seat)
         self.repeats.keep(once, answer, game.id)
@@ -222,7 +223,7 @@ class Clerk:
         return Answer(
             version=records[-1].n,
             events=tuple(self.shown(then, record, seat) for record, then in made),
-            receipts=self.receipts(*records[:MOST_RECEIPTS], records[-1]),
+            receipts=self.receipts(*records),
         )
 
     def shown(self, game: Game, record: Record, seat: int | None) -> Event:
