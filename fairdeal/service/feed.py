@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from fairdeal.errors import FairdealError, StorageFailure
 from fairdeal.game import Game, seat_view
@@ -39,6 +39,7 @@ BATCHES: Final = 128
 """So many batches of records are kept as bytes, for those who follow the same game."""
 
 _LOCKS: Final = 64
+_T = TypeVar("_T")
 
 End = Literal["game_over", "stopping", "token_replaced", "too_slow"]
 
@@ -159,13 +160,32 @@ class Feed:
 
         Of a game that is over no page is waited for, nor for one who is gone (raises as `page`).
         """
+        return self.wait_for(
+            game_id, lambda: self.look(caller, game_id, after, limit), wait_s, is_gone
+        )
+
+    def wait_for(
+        self,
+        name: str,
+        look: Callable[[], tuple[_T, bool]],
+        wait_s: float,
+        is_gone: Callable[[], bool],
+    ) -> _T:
+        """Look until what is there is worth to be told, or the time is over.
+
+        Args:
+            name: The game or the room in which something may happen.
+            look: Gives what is there, and whether it is to be told now.
+            wait_s: So many seconds at most; also over once the service stops.
+            is_gone: Whether whoever waits has hung up.
+        """
         until = self.ticks() + wait_s
-        with self.bell.listen(game_id) as ear:
+        with self.bell.listen(name) as ear:
             while True:
-                page, is_due = self.look(caller, game_id, after, limit)
+                found, is_due = look()
                 left = until - self.ticks()
-                if is_due or left <= 0 or is_gone():
-                    return page
+                if is_due or left <= 0 or self.stopping or is_gone():
+                    return found
                 self.hear(ear, min(left, self.beat_s), is_gone)
 
     def hear(self, ear: Ear, seconds: float, is_gone: Callable[[], bool]) -> None:

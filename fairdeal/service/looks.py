@@ -62,15 +62,13 @@ class Looks:
             NotFound: `no_such_game`.
         """
         seat = self._clerk.callers.check_reader(caller, game_id)
-        until = self._feed.ticks() + wait_s
-        with self._feed.bell.listen(game_id) as ear:
-            while True:
-                game, newest = self._line(game_id, seat)
-                left = until - self._feed.ticks()
-                enough = newest >= at_least or (game.finished and newest >= game.version)
-                if enough or left <= 0 or self._feed.stopping or is_gone():
-                    break
-                ear.wait(min(left, self._feed.beat_s))
+
+        def look() -> tuple[tuple[Game, int], bool]:
+            game, newest = self._line(game_id, seat)
+            over = game.finished and newest >= game.version
+            return (game, newest), newest >= at_least or over
+
+        game, newest = self._feed.wait_for(game_id, look, wait_s, is_gone)
         if wait_s:  # Nothing is shown that was made after the token's end.
             self._clerk.callers.check_still(caller)
         return View(version=newest, seat=seat, view=self._feed.view(game, seat, newest))

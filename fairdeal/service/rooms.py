@@ -163,16 +163,13 @@ class Rooms:
                 more.
             NotFound: `no_such_room`.
         """
-        until = self._feed.ticks() + wait_s
-        with self._feed.bell.listen(room_id) as ear:
-            while True:
-                self._check_reader(caller, room_id)
-                room = self._book.room(room_id)
-                left = until - self._feed.ticks()
-                there = room.version >= at_least or room.state == "closed"
-                if there or left <= 0 or self._feed.stopping or is_gone():
-                    return self._book.view(room)
-                ear.wait(min(left, self._feed.beat_s))
+
+        def look() -> tuple[Room, bool]:
+            self._check_reader(caller, room_id)
+            room = self._book.room(room_id)
+            return room, room.version >= at_least or room.state == "closed"
+
+        return self._book.view(self._feed.wait_for(room_id, look, wait_s, is_gone))
 
     # ------------------------------------------------------------------------------- the game
 
