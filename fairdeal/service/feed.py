@@ -7,7 +7,6 @@ it is played, everybody else up to the public line.
 
 import json
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
@@ -21,6 +20,7 @@ from fairdeal.service.callers import Caller
 from fairdeal.service.clerk import Clerk
 from fairdeal.service.presence import Presences
 from fairdeal.service.publicly import Publicly
+from fairdeal.service.recent import Recent
 from fairdeal.store.bell import Bell, Ear
 
 PAGE: Final = 100
@@ -98,9 +98,7 @@ class Feed:
         self._publicly = Publicly(clerk.store)
         self._stopping = threading.Event()
         self._locks = tuple(threading.Lock() for _ in range(_LOCKS))
-        self._batches: OrderedDict[tuple[str, int | None, int, int], tuple[Item, ...]]
-        self._batches = OrderedDict()
-        self._lock = threading.Lock()  # of _batches
+        self._batches: Recent[tuple[str, int | None, int, int], tuple[Item, ...]] = Recent(BATCHES)
 
     @property
     def bell(self) -> Bell:
@@ -226,17 +224,12 @@ class Feed:
         if after >= newest:
             return ()
         key = (game.id, seat, after, newest)
-        with self._lock:
-            known = self._batches.get(key)
-            if known is not None:
-                self._batches.move_to_end(key)
-                return known
+        known = self._batches.get(key)
+        if known is not None:
+            return known
         events = self._events(game, seat, after, min(PAGE, newest - after))
         made = tuple(Item("record", as_json(event), event["n"]) for event in events)
-        with self._lock:
-            self._batches[key] = made
-            while len(self._batches) > BATCHES:
-                self._batches.popitem(last=False)
+        self._batches.put(key, made)
         return made
 
     def snapshot(self, game: Game, seat: int | None, newest: int) -> Item:

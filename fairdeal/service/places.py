@@ -1,15 +1,12 @@
 """Whose a game or a room is, kept at hand: neither ever changes."""
 
-from collections import OrderedDict
 from dataclasses import dataclass
-from threading import Lock
-from typing import Final, TypeVar
+from typing import Final
 
 from fairdeal.errors import NotFound
+from fairdeal.service.recent import Recent
 from fairdeal.service.settings import from_bytes
 from fairdeal.store.ports import Listing, Store
-
-_T = TypeVar("_T")
 
 SIZE: Final = 4096
 """So many games, and so many rooms, are kept at hand."""
@@ -44,10 +41,8 @@ class Places:
     def __init__(self, store: Store, older: str, size: int = SIZE) -> None:
         self._store = store
         self._older = older
-        self._size = size
-        self._games: OrderedDict[str, Place] = OrderedDict()
-        self._rooms: OrderedDict[str, str] = OrderedDict()
-        self._lock = Lock()
+        self._games: Recent[str, Place] = Recent(size)
+        self._rooms: Recent[str, str] = Recent(size)
 
     def game(self, game: str) -> Place:
         """Return where a game belongs.
@@ -56,23 +51,21 @@ class Places:
             NotFound: `no_such_game`.
             StorageFailure: `records_damaged`: what is kept beside its records.
         """
-        with self._lock:
-            known = self._games.get(game)
+        known = self._games.get(game)
         if known is None:
             known = self._look(game)
-            self._keep(self._games, game, known)
+            self._games.put(game, known)
         return known
 
     def room(self, room: str) -> str:
         """Return whose a room is (raises `NotFound`: `no_such_room`)."""
-        with self._lock:
-            known = self._rooms.get(room)
+        known = self._rooms.get(room)
         if known is None:
             state = self._store.room(room)
             if state is None:
                 raise NotFound("no_such_room", "There is no such room here.")
             known = state.site
-            self._keep(self._rooms, room, known)
+            self._rooms.put(room, known)
         return known
 
     def over(self, game: str) -> bool:
@@ -87,9 +80,3 @@ class Places:
         if self._store.newest(game) is None:
             raise NotFound("no_such_game", "There is no such game here.")
         return Place(self._older)
-
-    def _keep(self, kept: OrderedDict[str, _T], name: str, value: _T) -> None:
-        with self._lock:
-            kept[name] = value
-            while len(kept) > self._size:
-                kept.popitem(last=False)

@@ -3,12 +3,11 @@
 Such a fold knows no card that is not public, so nothing that is built on it can tell one.
 """
 
-from collections import OrderedDict
-from threading import Lock
 from typing import Final
 
 from fairdeal.game import Game, fold, replay
 from fairdeal.records.chain import reread
+from fairdeal.service.recent import Recent
 from fairdeal.store.ports import Store
 
 SIZE: Final = 256
@@ -25,9 +24,7 @@ class Publicly:
 
     def __init__(self, store: Store, size: int = SIZE) -> None:
         self._store = store
-        self._size = size
-        self._games: OrderedDict[str, Game] = OrderedDict()
-        self._lock = Lock()
+        self._games: Recent[str, Game] = Recent(size)
 
     def game(self, game_id: str, end: int) -> Game:
         """Return a game that is there as it stood at record ``end``, a public one.
@@ -39,8 +36,7 @@ class Publicly:
         Raises:
             StorageFailure: The store cannot be read.
         """
-        with self._lock:
-            known = self._games.get(game_id)
+        known = self._games.get(game_id)
         if known is not None and known.version <= end:
             lines = self._store.lines(game_id, after=known.version, limit=end - known.version)
             for line in lines:
@@ -48,12 +44,5 @@ class Publicly:
         else:
             lines = self._store.lines(game_id, limit=end + 1)
             known = replay(map(reread, lines), None)
-        self._keep(known)
+        self._games.put(game_id, known)
         return known
-
-    def _keep(self, game: Game) -> None:
-        with self._lock:
-            self._games[game.id] = game
-            self._games.move_to_end(game.id)
-            while len(self._games) > self._size:
-                self._games.popitem(last=False)

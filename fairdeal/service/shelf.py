@@ -4,14 +4,13 @@ The store's lines are the only truth. What is kept here is a fold of them, looke
 its newest record is still the store's newest.
 """
 
-from collections import OrderedDict
-from threading import Lock
 from typing import Final
 
 from fairdeal.errors import FairdealError, NotFound, StorageFailure
 from fairdeal.fairness.keys import Secret
 from fairdeal.game import Game, fold, replay
 from fairdeal.records.chain import Record, parse
+from fairdeal.service.recent import Recent
 from fairdeal.store.ports import NEW_GAME, Store
 from fairdeal.store.vault import Vault
 
@@ -31,9 +30,7 @@ class Shelf:
     def __init__(self, store: Store, vault: Vault, size: int = SIZE) -> None:
         self._store = store
         self._vault = vault
-        self._size = size
-        self._games: OrderedDict[str, Game] = OrderedDict()
-        self._lock = Lock()
+        self._games: Recent[str, Game] = Recent(size)
 
     def game(self, game_id: str) -> Game:
         """Return the game as the store has it now.
@@ -46,8 +43,7 @@ class Shelf:
         newest = self._store.newest(game_id)
         if newest is None:
             raise NotFound("no_such_game", "There is no such game here.")
-        with self._lock:
-            known = self._games.get(game_id)
+        known = self._games.get(game_id)
         if known is None or known.version > newest:
             known = self._fold(game_id, None)
         elif known.version < newest:
@@ -57,13 +53,7 @@ class Shelf:
 
     def put(self, game: Game) -> None:
         """Keep a game at hand; only after its records are durable."""
-        with self._lock:
-            known = self._games.get(game.id)
-            if known is None or known.version <= game.version:
-                self._games[game.id] = game
-            self._games.move_to_end(game.id)
-            while len(self._games) > self._size:
-                self._games.popitem(last=False)
+        self._games.put(game.id, game, unless=lambda known: known.version > game.version)
 
     def _fold(self, game_id: str, known: Game | None) -> Game:
         try:
