@@ -28,10 +28,11 @@ from fairdeal.service.claims import SeatTold
 from fairdeal.service.configure import BOTS
 from fairdeal.service.database import Database, load_drivers, read_database
 from fairdeal.service.dealer import Dealer
-from fairdeal.service.feed import BEAT_S, PAGE, Feed, Item, as_json, end
+from fairdeal.service.feed import BEAT_S, PAGE, Feed
 from fairdeal.service.following import Step, follow
 from fairdeal.service.gallery import Gallery, open_gallery
 from fairdeal.service.hands import VOID_REASONS
+from fairdeal.service.items import Item, as_json, end
 from fairdeal.service.keydesk import KeyDesk, key_desk
 from fairdeal.service.keyring import MOST_OVERLAP_S, OVERLAP_S, Key, NewKey
 from fairdeal.service.premises import Premises, open_premises

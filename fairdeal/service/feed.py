@@ -5,12 +5,10 @@ same, byte for byte, and what was read up to is one number (decisions 16). Seats
 it is played, everybody else up to the public line.
 """
 
-import json
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, TypeVar
 
 from fairdeal.errors import FairdealError, StorageFailure
 from fairdeal.game import Game, seat_view
@@ -18,6 +16,7 @@ from fairdeal.records.chain import reread
 from fairdeal.service.answers import Event, Page
 from fairdeal.service.callers import Caller
 from fairdeal.service.clerk import Clerk
+from fairdeal.service.items import Item, as_json
 from fairdeal.service.presence import Presences
 from fairdeal.service.publicly import Publicly
 from fairdeal.service.recent import Recent
@@ -40,33 +39,6 @@ BATCHES: Final = 128
 
 _LOCKS: Final = 64
 _T = TypeVar("_T")
-
-End = Literal["game_over", "stopping", "token_replaced", "too_slow"]
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One thing that a stream sends.
-
-    Attributes:
-        kind: What it is.
-        data: JSON in ASCII, on one line.
-        n: Of a record its number, to be resumed from; of all else None.
-    """
-
-    kind: Literal["snapshot", "record", "beat", "reset", "end"]
-    data: bytes
-    n: int | None = None
-
-
-def as_json(value: object) -> bytes:
-    """Return JSON in the one form in which events go out: keys in order, no spaces, ASCII."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode("ascii")
-
-
-def end(reason: End) -> Item:
-    """Return the last item of a stream."""
-    return Item("end", as_json({"reason": reason}))
 
 
 class Feed:

@@ -5,7 +5,8 @@ The same steps whether a thread takes them or an event loop: what waits is outsi
 
 from collections.abc import Generator
 
-from fairdeal.service.feed import Feed, Item, as_json, end
+from fairdeal.service.feed import Feed
+from fairdeal.service.items import Item, as_json, end
 from fairdeal.store.ports import NEW_GAME
 
 Step = tuple[Item, ...] | float
