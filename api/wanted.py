@@ -157,8 +157,7 @@ class GameWanted(Schema):
     @post_load
     def build(self, given: dict[str, Any], **_: object) -> NewGame:
         """Return the game."""
-        clock, watch = given.pop("clock"), given.pop("watch")
-        settings = Settings(**clock, watch_open=watch["open"], watch_delay_s=watch["delay_s"])
+        settings = Settings.of(given.pop("clock"), given.pop("watch"))
         rules = given.pop("rules")
         seats = tuple(given.pop("seats"))
         if rules["preset"] is None:

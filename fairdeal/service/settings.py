@@ -4,9 +4,10 @@ None of it decides a card or a rule, so record 0 has no place for it; it is kept
 `Listing`, is told to everybody, and never changes.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, Self, get_args
 
 from fairdeal.errors import StorageFailure
 from fairdeal.records.canonical import decode_canonical, encode
@@ -69,6 +70,15 @@ class Settings:
         if self.if_away not in get_args(IfAway) or type(self.watch_open) is not bool:
             raise ValueError("if_away is bot or wait, watch_open true or false")
 
+    @classmethod
+    def of(cls, clock: Mapping[str, Any], watch: Mapping[str, Any]) -> Self:
+        """Return the settings of `clock` and `watch` as they are asked for and told.
+
+        Raises:
+            LookupError, TypeError, ValueError: They are not such objects, or beyond the bounds.
+        """
+        return cls(**clock, watch_open=watch["open"], watch_delay_s=watch["delay_s"])
+
     @property
     def ticks(self) -> bool:
         """Whether a stand-in may ever act in this game."""
@@ -108,8 +118,7 @@ def from_bytes(kept: bytes) -> Settings:
         return Settings()
     try:
         said: Any = decode_canonical(kept)
-        watch = said["watch"]
-        found = Settings(**said["clock"], watch_open=watch["open"], watch_delay_s=watch["delay_s"])
+        found = Settings.of(said["clock"], said["watch"])
     except (LookupError, TypeError, ValueError) as error:
         raise _damaged() from error
     if to_bytes(found) != kept:

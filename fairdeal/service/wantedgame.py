@@ -38,8 +38,7 @@ def next_game(room: Room) -> NewGame:
         LookupError, TypeError, ValueError: What the room keeps is not what `to_json` gave.
     """
     said = dict(room.wanted)
-    rules, clock, watch = said.pop("rules"), said.pop("clock"), said.pop("watch")
-    settings = Settings(**clock, watch_open=watch["open"], watch_delay_s=watch["delay_s"])
+    rules, settings = said.pop("rules"), Settings.of(said.pop("clock"), said.pop("watch"))
     seats = tuple(
         NewSeat(kind="human", label=seat.label, custody=seat.custody)
         if seat.seated
