@@ -8,7 +8,7 @@ from fairdeal.service import VOID_REASONS
 from fairdeal.service.callers import digest
 from fairdeal.service.places import Places
 from fairdeal.store.ports import Grant, GrantChange, Write
-from tests.table import OPERATOR, START_MS
+from tests.table import OPERATOR, START_MS, Service
 
 # ------------------------------------------------------------------------------------- roles
 
@@ -108,10 +108,10 @@ GAME, ROOM = "/v1/games/{game}", "/v1/rooms/{room}"
 class Route:
     """A request, who is let through, and what is answered then: the statuses there may be."""
 
-    who: dict
+    who: dict[str, int]
     ask: str
     status: tuple[int, ...]
-    body: dict | None = None
+    body: dict[str, object] | None = None
     query: str = ""
 
 
@@ -231,9 +231,9 @@ def test_what_a_route_says_of_its_tokens_is_what_the_table_says(service):
 class World:
     """Two sites, two games, a room, and a token of each role."""
 
-    service: object
-    names: dict = field(default_factory=dict)
-    tokens: dict = field(default_factory=dict)
+    service: Service
+    names: dict[str, str] = field(default_factory=dict)
+    tokens: dict[str, str] = field(default_factory=dict)
 
     def grant(self, name, role, **more):
         """Give out a token as it would stand in the database."""
@@ -251,14 +251,15 @@ class World:
         one = ROUTES[name]
         method, path = one.ask.split()
         path = path.format(**self.names) + one.query
-        return self.service.call(method, path, one.body, self.tokens[role])
+        token = None if role == "anyone" else self.tokens[role]
+        return self.service.call(method, path, one.body, token)
 
 
 @pytest.fixture
 def world(service):
     made = World(service)
     game, other = service.create("hhbb"), service.create("hbbb")
-    made.tokens |= {"operator": OPERATOR, "anyone": None, "unknown": "cd_live_op_nobody"}
+    made.tokens |= {"operator": OPERATOR, "unknown": "cd_live_op_nobody"}
     made.tokens |= {"of test mode": "cd_test_op_" + "t" * 43, "claim": other["claims"][0]["claim"]}
     for role, at in zip(SEATS_OF_GAME, (0, 1), strict=True):
         made.tokens[role] = service.seat(game, at).token

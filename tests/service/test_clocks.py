@@ -341,7 +341,7 @@ def test_in_a_room_too_whoever_comes_back_finds_the_whole_time_before_them(servi
 def test_whoever_comes_back_has_the_thread_watch_the_clock_again(service):
     sitting = Sitting(service)
     sitting.desert()
-    named = []
+    named: list[str] = []
     service.dealer.go_on_with(named.append)
     sitting.at(60 * MINUTE)
     sitting.are_here(2)

@@ -30,8 +30,8 @@ def test_whoever_takes_the_post_is_told_every_game_that_is_not_over(store):
     add(store, "g3", 1, "master")
     lookout = Lookout(store)
     assert not lookout.leads
-    assert lookout.look(0) == ("g1", "g2")
-    assert lookout.leads
+    named = lookout.look(0)
+    assert (named, lookout.leads) == (("g1", "g2"), True)
     assert lookout.look(1) == ()
 
 
