@@ -2,12 +2,11 @@
 
 from marshmallow import Schema, fields, validate
 
-from api import cursors
-from api.strict import QueryWhole, Text, Whole
+from api.lists import PartOut
+from api.strict import Text, Whole
 from api.words import BIGGEST, TEXT, number, said, string
 from fairdeal.service import MOST_OVERLAP_S, OVERLAP_S
 
-MOST_LISTED = 100
 _END = said("From then on it opens nothing, ms since 1970; null for no end.")
 _LABEL = said("What you call it; nobody else is told.")
 
@@ -135,23 +134,7 @@ class ListedGameOut(Schema):
     over = fields.Boolean(required=True, metadata=said("Whether all of it is public."))
 
 
-class GamesOut(Schema):
+class GamesOut(PartOut):
     """Games of your site, newest first."""
 
     games = fields.List(fields.Nested(ListedGameOut), required=True)
-    has_more = fields.Boolean(required=True, metadata=said("Whether there are further ones."))
-    cursor = fields.String(
-        required=True, metadata=said("What to ask for the further ones with; empty at the end.")
-    )
-
-
-class GamesWanted(Schema):
-    """Which games are asked for."""
-
-    limit = QueryWhole(
-        least=1, most=MOST_LISTED, load_default=MOST_LISTED, metadata=said("At most so many.")
-    )
-    cursor = Text(
-        cursors.PATTERN, "a cursor", load_default=None, allow_none=False,
-        metadata=said("As the part before gave it; left out, from the newest on."),
-    )  # fmt: skip

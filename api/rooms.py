@@ -4,14 +4,13 @@ from typing import Any
 
 from marshmallow import Schema, fields, post_load
 
-from api import cursors
+from api.lists import PartOut
 from api.schemas import ClaimOut, Commitment
 from api.strict import QueryWhole, Text, Whole, YesNo
 from api.wanted import MOST_WAIT_S, GameWanted
-from api.words import BIGGEST, GAME, TEXT, number, receipts, said, string
+from api.words import BIGGEST, GAME, TEXT, VERSIONED, number, receipts, said, string
 from fairdeal.service import NewGame, NewRoom
 
-MOST_LISTED = 100
 _LABEL = "a name of at most 200 characters without control characters"
 
 
@@ -112,26 +111,10 @@ class ListedRoomOut(Schema):
     made = number("When, ms since 1970.")
 
 
-class RoomsOut(Schema):
+class RoomsOut(PartOut):
     """Rooms of your site, by name."""
 
     rooms = fields.List(fields.Nested(ListedRoomOut), required=True)
-    has_more = fields.Boolean(required=True, metadata=said("Whether there are further ones."))
-    cursor = fields.String(
-        required=True, metadata=said("What to ask for the further ones with; empty at the end.")
-    )
-
-
-class RoomsWanted(Schema):
-    """Which rooms are asked for."""
-
-    limit = QueryWhole(
-        least=1, most=MOST_LISTED, load_default=MOST_LISTED, metadata=said("At most so many.")
-    )
-    cursor = Text(
-        cursors.PATTERN, "a cursor", load_default=None, allow_none=False,
-        metadata=said("As the part before gave it; left out, from the first on."),
-    )  # fmt: skip
 
 
 class RoomLook(Schema):
@@ -226,7 +209,7 @@ class RoomBotWanted(StepWanted):
     """Who plays a seat that nobody holds."""
 
     bot = Text(
-        "[a-z0-9][a-z0-9-]{0,39}@[1-9][0-9]{0,3}", "a bot as name@version", required=True,
+        VERSIONED, "a bot as name@version", required=True,
         allow_none=True, metadata=said("A bot as name@version; null opens the seat for a human."),
     )  # fmt: skip
 

@@ -2,8 +2,8 @@
 
 from marshmallow import Schema, fields
 
-from api.strict import PRESET, Json, Text
-from api.words import number, said, string
+from api.strict import Json, Text
+from api.words import VERSIONED, number, said, string
 
 
 def _strings(description: str) -> fields.List[str]:
@@ -72,8 +72,8 @@ class RulesOut(Schema):
 class DiffWanted(Schema):
     """Which presets are compared."""
 
-    a = Text(PRESET, "a preset as name@version", required=True)
-    b = Text(PRESET, "a preset as name@version", required=True)
+    a = Text(VERSIONED, "a preset as name@version", required=True)
+    b = Text(VERSIONED, "a preset as name@version", required=True)
 
 
 class DiffOut(Schema):
@@ -87,7 +87,7 @@ class DiffOut(Schema):
 class MixtureWanted(Schema):
     """A preset and the fields that differ from it."""
 
-    preset = Text(PRESET, "a preset as name@version", required=True)
+    preset = Text(VERSIONED, "a preset as name@version", required=True)
     overrides = fields.Dict(
         values=Json(allow_none=True),
         load_default=dict,

@@ -14,12 +14,12 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import ClientDisconnected, HTTPException, UnsupportedMediaType
 from werkzeug.routing import BaseConverter, IntegerConverter
 
+from api.words import VERSIONED
 from fairdeal.errors import MalformedInput, Unprocessable
 from fairdeal.service import check_json, read_json
 
 UNKNOWN: Final = "Unknown field."
 MAX_BODY_BYTES: Final = 65_536
-PRESET: Final = "[a-z0-9][a-z0-9-]{0,39}@[1-9][0-9]{0,3}"
 
 _DIGITS: Final = re.compile(r"0|[1-9][0-9]{0,15}")
 
@@ -185,7 +185,7 @@ class PathNumber(IntegerConverter):
 class PresetName(BaseConverter):
     """A preset in a path, as name@version, so that it is never another word that stands there."""
 
-    regex = PRESET
+    regex = VERSIONED
 
 
 class Text(fields.String):

@@ -9,7 +9,7 @@ from marshmallow import Schema, fields, post_load, validate, validates_schema
 
 from api.settings import ClockWanted, WatchWanted
 from api.strict import Json, QueryWhole, Text, Whole
-from api.words import BIGGEST, GAME, HASH, TEXT, said
+from api.words import BIGGEST, GAME, HASH, TEXT, VERSIONED, said
 from fairdeal.errors import Unprocessable
 from fairdeal.service import PAGE, NewDealt, NewGame, NewSeat, Seed, Settings, SignedSeed
 
@@ -53,7 +53,7 @@ class SeatingWanted(Schema):
 class RulesWanted(Schema):
     """The rules: a preset and the fields that differ from it, or those of a dealt-only game."""
 
-    preset = Text("[a-z0-9][a-z0-9-]{0,39}@[1-9][0-9]{0,3}", "a preset as name@version",
+    preset = Text(VERSIONED, "a preset as name@version",
                   load_default=None)  # fmt: skip
     overrides = fields.Dict(
         values=Json(allow_none=True),
@@ -100,9 +100,7 @@ class SeatWanted(Schema):
         validate=validate.OneOf(["player", "site"], error="Neither player nor site."),
         metadata=said("Who holds the seat's token; everybody is told."),
     )
-    bot = Text(
-        "[a-z0-9][a-z0-9-]{0,39}@[1-9][0-9]{0,3}", "a bot as name@version", load_default=None
-    )
+    bot = Text(VERSIONED, "a bot as name@version", load_default=None)
 
     @post_load
     def build(self, given: dict[str, Any], **_: object) -> NewSeat:

@@ -7,6 +7,9 @@ from marshmallow import fields
 BIGGEST: Final = 2**53 - 1
 HASH: Final = "[0-9a-f]{64}"
 GAME: Final = "[a-z0-9][a-z0-9._-]{7,63}"
+VERSIONED: Final = "[a-z0-9][a-z0-9-]{0,39}@[1-9][0-9]{0,3}"
+"""A preset or a bot as name@version."""
+
 #: Code points of a text without control characters (protocol 2.10).
 TEXT: Final = "[^\\u0000-\\u001f\\u007f-\\u009f]"
 

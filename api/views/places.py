@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from api import cursors
+from api import lists
 from api.access import (
     GamesOut,
-    GamesWanted,
     InviteWanted,
     NewWatcherOut,
     SeatToldOut,
@@ -24,18 +23,13 @@ blueprint = Blueprint("places", __name__, description="Your games, their seats a
 
 
 @blueprint.route("/v1/games", methods=["GET"])
-@blueprint.arguments(GamesWanted, location="query")
+@blueprint.arguments(lists.PartWanted, location="query")
 @blueprint.response(200, GamesOut)
 @blueprint.doc(operationId="listGames", security=OPERATOR)
 def listed(wanted: dict[str, Any]) -> dict[str, object]:
     """List the games of your site, newest first."""
-    behind = cursors.from_word(wanted["cursor"])
-    found = dealer().game_list.listed(caller(), wanted["limit"], behind)
-    return {
-        "games": found.games,
-        "has_more": found.behind is not None,
-        "cursor": cursors.to_word(found.behind),
-    }
+    found = dealer().game_list.listed(caller(), wanted["limit"], lists.begin(wanted))
+    return lists.part("games", found.games, found.behind)
 
 
 @blueprint.route("/v1/games/<game>/seats/<int:seat>/invite", methods=["POST"])

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from api import cursors
+from api import lists
 from api.auth import OPERATOR, SEAT, caller, dealer
 from api.blueprint import Blueprint
 from api.rooms import (
@@ -17,7 +17,6 @@ from api.rooms import (
     RoomOut,
     RoomReissueWanted,
     RoomsOut,
-    RoomsWanted,
     RoomWanted,
     StepWanted,
 )
@@ -65,19 +64,15 @@ def create(wanted: NewRoom, *, once: Once | None) -> RoomView:
 
 
 @blueprint.route("/v1/rooms", methods=["GET"])
-@blueprint.arguments(RoomsWanted, location="query")
+@blueprint.arguments(lists.PartWanted, location="query")
 @blueprint.response(200, RoomsOut)
 @blueprint.refuses("records_damaged")
 @blueprint.doc(operationId="listRooms", security=OPERATOR)
 def listed(wanted: dict[str, Any]) -> dict[str, object]:
     """List the rooms of your site, by name."""
-    behind = cursors.from_word(wanted["cursor"])
-    found = dealer().rooms.listed(caller(), wanted["limit"], behind and behind[1])
-    return {
-        "rooms": found.rooms,
-        "has_more": found.behind is not None,
-        "cursor": cursors.to_word(None if found.behind is None else (0, found.behind)),
-    }
+    begin = lists.begin(wanted)
+    found = dealer().rooms.listed(caller(), wanted["limit"], begin and begin[1])
+    return lists.part("rooms", found.rooms, None if found.behind is None else (0, found.behind))
 
 
 @blueprint.route("/v1/rooms/<room>", methods=["GET"])
