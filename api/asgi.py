@@ -9,7 +9,7 @@ from flask import Request
 
 from api.codes import CODES
 from api.cors import EXPOSED
-from api.hygiene import new_request_id
+from api.hygiene import DRESS, OWN, new_request_id
 from api.problems import BROKEN, PROBLEM, RETRY_AFTER_S, STATUS, body_of, note_accident, retry_of
 from fairdeal.errors import FairdealError, NotIdentified, StorageFailure
 
@@ -58,9 +58,8 @@ class Exchange:
         dressed = {
             "Content-Type": content_type,
             "Request-Id": self._id,
-            "Cache-Control": "private, no-store",
-            "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "no-referrer",
+            "Cache-Control": OWN,
+            **DRESS,
             "Vary": "Accept, Authorization",
             "Access-Control-Allow-Origin": "*",
             "Access-Control-Expose-Headers": EXPOSED,

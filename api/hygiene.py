@@ -21,6 +21,12 @@ FOR_GOOD: Final = "public, max-age=31536000, immutable"
 FOR_A_WHILE: Final = "public, max-age=300"
 """The `Cache-Control` of what is nobody's own, and changes with the service alone."""
 
+OWN: Final = "private, no-store"
+"""The `Cache-Control` of everything else."""
+
+DRESS: Final = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
+"""What every answer has, whoever makes it."""
+
 
 def hide_tokens(record: logging.LogRecord) -> bool:
     """Take tokens out of a log record; a server quotes the requests that it cannot read."""
@@ -59,10 +65,9 @@ def install(app: Flask, entropy: Callable[[int], bytes]) -> None:
     @app.after_request
     def dress(answer: Response) -> Response:
         answer.headers["Request-Id"] = g.request_id
-        answer.headers["X-Content-Type-Options"] = "nosniff"
-        answer.headers["Referrer-Policy"] = "no-referrer"
+        answer.headers.update(DRESS)
         if answer.headers.get("Cache-Control") not in (FOR_GOOD, FOR_A_WHILE):
-            answer.headers["Cache-Control"] = "private, no-store"
+            answer.headers["Cache-Control"] = OWN
             answer.vary.add("Authorization")
         # The rule, not the path, and no query, body or token: what a caller sent stays out.
         rule = request.url_rule.rule if request.url_rule else "-"

@@ -34,6 +34,13 @@ BODY: Final = ("malformed", "cut_body", "too_large", "not_json")
 WRITES: Final = (
     "bad_idempotency_key", "idempotency_mismatch", "cut_body", "too_large", "vault_shut",
 )  # fmt: skip
+NEW_GAME: Final = (
+    "no_such_preset", "ruleset_field", "rules_conflict", "rules_incomplete", "wrong_seats",
+    "reveal_by_out_of_range", "no_such_bot", "no_such_chain", "beacon_delay", "seating_differs",
+    "record_too_large", "bad_field",
+)  # fmt: skip
+"""What may be wrong with a game that is asked for, by itself or for a room."""
+
 GAME: Final = ("no_such_game", "records_damaged", "vault_shut")
 ROOM: Final = ("no_such_room",)
 

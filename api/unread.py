@@ -7,7 +7,7 @@ from typing import Any, Final
 from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseException
 
 from api.codes import CODES
-from api.hygiene import new_request_id
+from api.hygiene import DRESS, OWN, new_request_id
 from api.problems import BROKEN, PROBLEM, PUBLIC_URL, body_of
 
 #: What the server could not read, the most specific first; whatever else happened is an accident.
@@ -42,7 +42,7 @@ def answer(code: str, config: Mapping[str, Any], entropy: Callable[[int], bytes]
         f"Content-Type: {PROBLEM}",
         f"Content-Length: {len(body)}",
         f"Request-Id: {request_id}",
-        "Cache-Control: private, no-store",
-        "X-Content-Type-Options: nosniff",
+        f"Cache-Control: {OWN}",
+        *(f"{name}: {said}" for name, said in DRESS.items()),
     ]
     return "".join(f"{line}\r\n" for line in head).encode("ascii") + b"\r\n" + body

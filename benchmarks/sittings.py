@@ -18,7 +18,7 @@ from fairdeal.fairness.lines import commit, seat_line
 from fairdeal.game import seat_in_turn, seat_knowledge
 from fairdeal.records.notes import SigningKey
 from fairdeal.service import Dealer, NewDealt, NewGame, NewSeat, Seed
-from fairdeal.service.callers import OPERATOR_PREFIX, Operator, Seated, digest
+from fairdeal.service.callers import Operator, Seated, digest, prefix
 from fairdeal.store.beacons import RecordedRounds
 from fairdeal.store.ports import Grant, Write
 from fairdeal.store.sql import SqlStore
@@ -145,7 +145,7 @@ class Table:
         self.sitting = Sitting(plan(self.chance))
         self.plan = self.sitting.plan
         self._store = SqlStore(folder / "games.db")
-        token = OPERATOR_PREFIX + "t" * 43
+        token = prefix("operator") + "t" * 43
         self._operator = Operator(digest(token))
         self._store.write(Write(grants=(Grant(digest=digest(token), role="operator"),)))
         self._locks = 0

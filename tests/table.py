@@ -13,14 +13,14 @@ from api import auth
 from api.app import create_app
 from fairdeal.records.notes import SigningKey
 from fairdeal.service import Dealer
-from fairdeal.service.callers import OPERATOR_PREFIX, digest
+from fairdeal.service.callers import digest, prefix
 from fairdeal.store.beacons import RecordedRounds
 from fairdeal.store.ports import Grant, Write
 from fairdeal.store.sql import SqlStore
 from fairdeal.store.vault import Vault
 
 ORIGIN = "fairdeal.localhost/demo"
-OPERATOR = OPERATOR_PREFIX + "t" * 43
+OPERATOR = prefix("operator") + "t" * 43
 START_MS = 1_796_000_000_000
 FIRST_KEY = Grant(
     digest=digest(OPERATOR), role="operator", site="site_main", scope="full", made=START_MS

@@ -10,6 +10,7 @@ from api.blueprint import Blueprint
 from api.games import GameOut
 from api.hygiene import FOR_GOOD
 from api.play import VoidWanted
+from api.refusals import NEW_GAME
 from api.schemas import AnswerOut, CreatedOut, SeedSignaturesOut
 from api.wanted import ExpectWanted, GameWanted, ReasonWanted
 from fairdeal.service import Answer, Created, NewGame, Once
@@ -23,21 +24,7 @@ blueprint = Blueprint("games", __name__, description="Open, look at and close ga
 @blueprint.route("/v1/games", methods=["POST"])
 @blueprint.arguments(GameWanted)
 @blueprint.writes(201, CreatedOut)
-@blueprint.refuses(
-    "no_such_preset",
-    "ruleset_field",
-    "rules_conflict",
-    "rules_incomplete",
-    "wrong_seats",
-    "reveal_by_out_of_range",
-    "no_such_bot",
-    "no_such_chain",
-    "beacon_delay",
-    "seating_differs",
-    "record_too_large",
-    "bad_field",
-    "until_out_of_range",
-)
+@blueprint.refuses(*NEW_GAME, "until_out_of_range")
 @blueprint.doc(operationId="createGame", security=OPERATOR)
 def create(wanted: NewGame, *, once: Once | None) -> Created:
     """Commit to a new game.

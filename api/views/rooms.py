@@ -5,6 +5,7 @@ from typing import Any
 from api import lists
 from api.auth import OPERATOR, SEAT, caller, dealer
 from api.blueprint import Blueprint
+from api.refusals import NEW_GAME
 from api.rooms import (
     HostWanted,
     ReadyWanted,
@@ -29,31 +30,17 @@ blueprint = Blueprint("rooms", __name__, description="Bring people together for 
 _STEP = ("room_moved", "room_closed", "records_damaged")
 _HOST = (*_STEP, "host_only")
 _SEATS = (*_HOST, "no_such_seat", "game_running")
-_GAME = (
-    "no_such_preset",
-    "ruleset_field",
-    "rules_conflict",
-    "rules_incomplete",
-    "wrong_seats",
-    "reveal_by_out_of_range",
-    "no_such_bot",
-    "no_such_chain",
-    "beacon_delay",
-    "seating_differs",
-    "record_too_large",
-    "bad_field",
-)
 #: A room's game was found right when it was asked for; only time can have made it wrong.
 _LATE = "reveal_by_out_of_range"
 #: Whoever holds a seat holds one of another room, if there is no such room.
 _SEATED = ("no_such_room",)
-_HOST_OR_OPERATOR: list[dict[str, list[str]]] = [{"seat": []}, {"operator": []}]
+_HOST_OR_OPERATOR = [*SEAT, *OPERATOR]
 
 
 @blueprint.route("/v1/rooms", methods=["POST"])
 @blueprint.arguments(RoomWanted)
 @blueprint.writes(201, RoomClaimsOut)
-@blueprint.refuses(*_GAME, "not_in_a_room", "until_out_of_range")
+@blueprint.refuses(*NEW_GAME, "not_in_a_room", "until_out_of_range")
 @blueprint.doc(operationId="createRoom", security=OPERATOR)
 def create(wanted: NewRoom, *, once: Once | None) -> RoomView:
     """Open a room: nothing is committed to before its game starts.
@@ -184,7 +171,7 @@ def leave(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
 @blueprint.route("/v1/rooms/<room>/game", methods=["PUT"])
 @blueprint.arguments(RoomGameWanted)
 @blueprint.writes(200, RoomOut)
-@blueprint.refuses(*_HOST, *_GAME, "game_running", "not_in_a_room")
+@blueprint.refuses(*_HOST, *NEW_GAME, "game_running", "not_in_a_room")
 @blueprint.doc(operationId="changeRoomGame", security=_HOST_OR_OPERATOR)
 def change_game(wanted: tuple[NewRoom, int | None], room: str, *, once: Once | None) -> RoomView:
     """Change what is to be played; then nobody is ready any more."""

@@ -31,9 +31,6 @@ _WORDS: Final[dict[Role, str]] = {
     "seat": "seat",
     "watch": "watch",
 }
-OPERATOR_PREFIX: Final = "cd_live_op_"
-CLAIM_PREFIX: Final = "cd_live_claim_"
-SEAT_PREFIX: Final = "cd_live_seat_"
 TOKEN_BYTES: Final = 32
 
 

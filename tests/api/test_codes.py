@@ -16,7 +16,7 @@ from api.codes import ACT_RULES, BESIDE, CODES, RETRIES, RULES
 from api.turnstile import EACH
 from fairdeal.canasta import acts, explain
 from fairdeal.service import keyring
-from fairdeal.service.callers import OPERATOR_PREFIX, digest
+from fairdeal.service.callers import digest, prefix
 from fairdeal.store import sql
 from fairdeal.store.ports import Grant, Write
 from fairdeal.store.vault import Vault
@@ -255,7 +255,7 @@ def other_game(service):
 
 def other_site(service):
     """Give another site a key."""
-    token = OPERATOR_PREFIX + "o" * 43
+    token = prefix("operator") + "o" * 43
     service.store.write(
         Write(grants=(Grant(digest=digest(token), role="operator", site="site_other"),))
     )
