@@ -27,7 +27,7 @@ class Blueprint(flask_smorest.Blueprint):
 
     ARGUMENTS_PARSER = StrictParser()
 
-    def arguments(self, schema: type[Schema], **more: Any) -> Callable[[View], View]:  # noqa: ANN401
+    def arguments(self, schema: type[Schema], **more: Any) -> Callable[[View], View]:  # noqa: ANN401  passed on
         """Declare what a route takes (contract: `flask_smorest.Blueprint.arguments`).
 
         The schema is made here, once: the framework would make it anew with every request.
@@ -60,7 +60,7 @@ class Blueprint(flask_smorest.Blueprint):
         self,
         doc: dict[str, Any],
         doc_info: dict[str, Any],
-        **more: Any,  # noqa: ANN401
+        **more: Any,  # noqa: ANN401  passed on
     ) -> dict[str, Any]:
         made: dict[str, Any] = super()._prepare_arguments_doc(doc, doc_info, **more)
         if doc_info.get(_HEADERS):

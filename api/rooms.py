@@ -150,7 +150,7 @@ class RoomWanted(GameWanted):
     )  # fmt: skip
 
     @post_load
-    def build(self, given: dict[str, Any], **more: Any) -> NewRoom:  # noqa: ANN401
+    def build(self, given: dict[str, Any], **more: Any) -> NewRoom:  # noqa: ANN401  passed on
         """Return the room."""
         auto_start = given.pop("auto_start")
         return NewRoom(game=_game(self, given, **more), auto_start=auto_start)
@@ -176,7 +176,7 @@ class RoomGameWanted(GameWanted, StepWanted):
     auto_start = _auto_start()
 
     @post_load
-    def build(self, given: dict[str, Any], **more: Any) -> tuple[NewRoom, int | None]:  # noqa: ANN401
+    def build(self, given: dict[str, Any], **more: Any) -> tuple[NewRoom, int | None]:  # noqa: ANN401  passed on
         """Return the game with no seats, and the version it was decided on."""
         auto_start, expect = given.pop("auto_start"), given.pop("expect")
         game = _game(self, {**given, "seats": []}, **more)
@@ -232,6 +232,6 @@ class RematchWanted(StepWanted):
     game = Text(GAME, "the name of a game", required=True)
 
 
-def _game(schema: GameWanted, given: dict[str, Any], **more: Any) -> NewGame:  # noqa: ANN401
+def _game(schema: GameWanted, given: dict[str, Any], **more: Any) -> NewGame:  # noqa: ANN401  passed on
     built: NewGame = GameWanted.build(schema, given, **more)
     return built

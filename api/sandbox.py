@@ -32,7 +32,7 @@ def install(app: Flask) -> None:
 def _is_local() -> bool:
     forwarded = any(name in request.headers for name in FORWARDING) or any(
         name.lower().startswith(_PREFIX)
-        for name in request.headers.keys()  # noqa: SIM118
+        for name in request.headers.keys()  # noqa: SIM118  these headers are no mapping
     )
     # The address that was called, not the one that called: a sandbox is bound to this machine.
     called = request.environ.get("gunicorn.socket")

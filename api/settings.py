@@ -9,7 +9,7 @@ from api.words import number, said, string
 from fairdeal.service import bounds
 
 
-def _seconds(bound: tuple[int, int], description: str, **more: Any) -> Whole:  # noqa: ANN401
+def _seconds(bound: tuple[int, int], description: str, **more: Any) -> Whole:  # noqa: ANN401  passed on
     return Whole(least=bound[0], most=bound[1], metadata=said(description), **more)
 
 

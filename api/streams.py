@@ -263,7 +263,7 @@ def app() -> Streams:
             clock=now_ms,
         )
     except (FairdealError, OSError) as error:
-        print(f"fairdeal streams cannot start: {error}", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"fairdeal streams cannot start: {error}", file=sys.stderr, flush=True)  # noqa: T201  for whoever started it
         raise SystemExit(CANNOT_START) from None
     AT_STOP.append(gallery.feed.stop)
     atexit.register(gallery.close)

@@ -28,9 +28,9 @@ class StrictParser(FlaskParser):
     """Refuses unknown fields, repeated ones, other types of content, and loose JSON."""
 
     DEFAULT_VALIDATION_STATUS = 400
-    DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {"json": RAISE, "query": RAISE}  # noqa: RUF012
+    DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {"json": RAISE, "query": RAISE}  # noqa: RUF012  the library's own
 
-    def load_json(self, req: Request, schema: Any) -> Any:  # noqa: ANN401, ARG002
+    def load_json(self, req: Request, schema: Any) -> Any:  # noqa: ANN401, ARG002  the library's own
         """Return the body of a request as JSON.
 
         Raises:
@@ -46,7 +46,7 @@ class StrictParser(FlaskParser):
         except MalformedInput as error:
             raise MalformedInput("malformed", error.sentence, {"cause": error.code}) from error
 
-    def load_querystring(self, req: Request, schema: Any) -> Any:  # noqa: ANN401
+    def load_querystring(self, req: Request, schema: Any) -> Any:  # noqa: ANN401  the library's own
         """Return the query, in which every name stands once.
 
         Raises:
@@ -57,7 +57,7 @@ class StrictParser(FlaskParser):
                 raise MalformedInput("malformed", f"The query has {name!r} twice.")
         return super().load_querystring(req, schema)
 
-    def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> NoReturn:  # noqa: ANN401
+    def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> NoReturn:  # noqa: ANN401  the library's own
         """Raise the refusal that names every place at fault.
 
         Raises:
@@ -115,15 +115,15 @@ class Whole(fields.Integer):
         least, most: The bounds, both allowed.
     """
 
-    default_error_messages = {"invalid": "Not an integer from {least} to {most}."}  # noqa: RUF012
+    default_error_messages = {"invalid": "Not an integer from {least} to {most}."}  # noqa: RUF012  the library's own
 
-    def __init__(self, *, least: int, most: int, **more: Any) -> None:  # noqa: ANN401
+    def __init__(self, *, least: int, most: int, **more: Any) -> None:  # noqa: ANN401  the library's own
         super().__init__(**more)
         self.least = least
         self.most = most
         self.metadata = {**self.metadata, "minimum": least, "maximum": most}
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:  # noqa: ANN401
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:  # noqa: ANN401  the library's own
         if type(value) is not int or not self.least <= value <= self.most:
             raise self.make_error("invalid", least=self.least, most=self.most)
         return value
@@ -132,9 +132,9 @@ class Whole(fields.Integer):
 class YesNo(fields.Boolean):
     """True or false as JSON writes them; neither 1 nor "true"."""
 
-    default_error_messages = {"invalid": "Neither true nor false."}  # noqa: RUF012
+    default_error_messages = {"invalid": "Neither true nor false."}  # noqa: RUF012  the library's own
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:  # noqa: ANN401
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:  # noqa: ANN401  the library's own
         if type(value) is not bool:
             raise self.make_error("invalid")
         return value
@@ -143,7 +143,7 @@ class YesNo(fields.Boolean):
 class Json(fields.Raw):
     """Any JSON value that a record can hold: whole numbers alone, and keys of ASCII."""
 
-    def _deserialize(self, value: Any, attr: str | None, *_: Any, **__: Any) -> Any:  # noqa: ANN401
+    def _deserialize(self, value: Any, attr: str | None, *_: Any, **__: Any) -> Any:  # noqa: ANN401  the library's own
         """Return the value (raises `Unprocessable`: `bad_field`; its description cannot say it)."""
         try:
             check_json(value)
@@ -155,10 +155,10 @@ class Json(fields.Raw):
 class QueryWhole(Whole):
     """A `Whole` of a query, in which there is no null."""
 
-    def __init__(self, **more: Any) -> None:  # noqa: ANN401
+    def __init__(self, **more: Any) -> None:  # noqa: ANN401  the library's own
         super().__init__(allow_none=False, **more)
 
-    def _deserialize(self, value: Any, *more: Any, **rest: Any) -> int:  # noqa: ANN401
+    def _deserialize(self, value: Any, *more: Any, **rest: Any) -> int:  # noqa: ANN401  the library's own
         negative = value == "-1" and self.least == -1
         if not negative and (not isinstance(value, str) or not _DIGITS.fullmatch(value)):
             raise self.make_error("invalid", least=self.least, most=self.most)
@@ -168,9 +168,9 @@ class QueryWhole(Whole):
 class QueryFlag(fields.Boolean):
     """True or false in a query, written out."""
 
-    default_error_messages = {"invalid": "Neither true nor false."}  # noqa: RUF012
+    default_error_messages = {"invalid": "Neither true nor false."}  # noqa: RUF012  the library's own
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:  # noqa: ANN401
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:  # noqa: ANN401  the library's own
         if value not in ("true", "false"):
             raise self.make_error("invalid")
         return bool(value == "true")
@@ -196,9 +196,9 @@ class Text(fields.String):
         says: What the pattern means, for the refusal.
     """
 
-    default_error_messages = {"invalid": "Not {says}."}  # noqa: RUF012
+    default_error_messages = {"invalid": "Not {says}."}  # noqa: RUF012  the library's own
 
-    def __init__(self, pattern: str, says: str, **more: Any) -> None:  # noqa: ANN401
+    def __init__(self, pattern: str, says: str, **more: Any) -> None:  # noqa: ANN401  the library's own
         super().__init__(**more)
         self._pattern = re.compile(pattern)
         self._says = says
@@ -208,7 +208,7 @@ class Text(fields.String):
             "pattern": f"^{pattern}$",
         }
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:  # noqa: ANN401
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:  # noqa: ANN401  the library's own
         if type(value) is not str or self._pattern.fullmatch(value) is None:
             raise self.make_error("invalid", says=self._says)
         return value

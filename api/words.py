@@ -14,7 +14,7 @@ VERSIONED: Final = "[a-z0-9][a-z0-9-]{0,39}@[1-9][0-9]{0,3}"
 TEXT: Final = "[^\\u0000-\\u001f\\u007f-\\u009f]"
 
 
-def said(description: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+def said(description: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401  passed on
     """Return the description of a field."""
     return {"description": description, **more}
 

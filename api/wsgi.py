@@ -55,12 +55,12 @@ def app() -> Flask:
         config = read_config(os.environ)
         premises = _opened(config)
     except (FairdealError, OSError) as error:
-        print(f"fairdeal cannot start: {error}", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"fairdeal cannot start: {error}", file=sys.stderr, flush=True)  # noqa: T201  for whoever started it
         raise SystemExit(CANNOT_START) from None
     AT_STOP.append(premises.dealer.feed.stop)
     atexit.register(premises.close)
     for purpose, path in premises.made.items():
-        print(f"made the {purpose}: {path}", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"made the {purpose}: {path}", file=sys.stderr, flush=True)  # noqa: T201  for whoever started it
     return create_app(premises.dealer, entropy=secrets.token_bytes, public_url=config.public_url)
 
 
@@ -81,5 +81,5 @@ def _opened(config: Config) -> Premises:
         except StorageFailure as failure:
             if failure.code != "store_unavailable" or not waits:
                 raise
-            print(f"fairdeal waits: {failure}", file=sys.stderr, flush=True)  # noqa: T201
+            print(f"fairdeal waits: {failure}", file=sys.stderr, flush=True)  # noqa: T201  for whoever started it
         time.sleep(waits.pop(0))

@@ -251,7 +251,7 @@ def _sit(sender: Sender, claim: str) -> str:
     return token
 
 
-def _seated(sender: Sender, wanted: dict[str, Any], keyed: Any) -> tuple[str, list[str]]:  # noqa: ANN401
+def _seated(sender: Sender, wanted: dict[str, Any], keyed: Any) -> tuple[str, list[str]]:  # noqa: ANN401  JSON
     """Open a game, take all its seats, and share a seed on each human one."""
     made = sender.write("POST games", "/v1/games", wanted)
     game, tokens = made["id"], []
@@ -270,7 +270,7 @@ def _seated(sender: Sender, wanted: dict[str, Any], keyed: Any) -> tuple[str, li
     return game, tokens
 
 
-def _sealing(sender: Sender, keyed: Any) -> tuple[str, list[str], list[str]]:  # noqa: ANN401
+def _sealing(sender: Sender, keyed: Any) -> tuple[str, list[str], list[str]]:  # noqa: ANN401  JSON
     """Open a sealed game of three humans of whom two seal."""
     wanted = {"seats": [*[{"kind": "human"}] * 3, {"kind": "bot"}], "profile": "sealed"}
     made = sender.write("POST games", "/v1/games", wanted)
@@ -282,7 +282,7 @@ def _sealing(sender: Sender, keyed: Any) -> tuple[str, list[str], list[str]]:  #
 
 
 def _seal(
-    sender: Sender, game: str, tokens: list[str], hashes: list[str], epoch: int, keyed: Any  # noqa: ANN401
+    sender: Sender, game: str, tokens: list[str], hashes: list[str], epoch: int, keyed: Any  # noqa: ANN401  JSON
 ) -> None:  # fmt: skip
     open_hash, *nonces = hashes
     for seat in range(2):

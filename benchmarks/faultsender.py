@@ -68,7 +68,7 @@ class Sender:
             return json.loads(answer[1]) if answer[1] else None
         raise Wrong(f"{route} was never answered")
 
-    def look(self, path: str, token: str | None = None) -> Any:  # noqa: ANN401
+    def look(self, path: str, token: str | None = None) -> Any:  # noqa: ANN401  the shape depends on the path
         """Read past the bad network."""
         return json.loads(self.look_bytes(path, token))
 

@@ -62,7 +62,7 @@ class _Connection(asyncio.Protocol):
         self._run: _Run | None = None
         self._transport: Any = None  # the loop's own
 
-    def connection_made(self, transport: Any) -> None:  # noqa: ANN401
+    def connection_made(self, transport: Any) -> None:  # noqa: ANN401  the loop's own
         """Be ready."""
         self._transport = transport
 

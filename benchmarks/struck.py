@@ -135,7 +135,7 @@ class Caller:
     run: Run
     token: str = ""
 
-    def call(self, method: str, path: str, body: object = None, **headers: str) -> Any:  # noqa: ANN401
+    def call(self, method: str, path: str, body: object = None, **headers: str) -> Any:  # noqa: ANN401  the shape depends on the path
         """Send a request until it is answered, perhaps killing the server meanwhile.
 
         Raises:

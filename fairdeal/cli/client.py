@@ -48,7 +48,7 @@ class Client:
         """Give an address's bytes as they are."""
         return self._request("GET", path, None)
 
-    def send(self, method: str, path: str, body: dict[str, Any]) -> Any:  # noqa: ANN401
+    def send(self, method: str, path: str, body: dict[str, Any]) -> Any:  # noqa: ANN401  the shape depends on the path
         """Send JSON and give the answer's JSON.
 
         Raises:

@@ -105,7 +105,7 @@ class Driven:
         changed: int = self._driver.execute(compiled.text, compiled.bind(values)).rowcount
         return changed
 
-    def text(self, statement: str, values: Sequence[object] = ()) -> Any:  # noqa: ANN401
+    def text(self, statement: str, values: Sequence[object] = ()) -> Any:  # noqa: ANN401  the driver's own
         """Run a statement in the driver's own words; return the driver's cursor."""
         return self._driver.execute(statement, values)
 

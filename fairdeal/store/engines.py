@@ -138,11 +138,11 @@ def _pragmas(connection: Any, _record: object) -> None:  # noqa: ANN401  the dri
     connection.executescript(_SQLITE)
 
 
-def _query_only(connection: Any, _record: object) -> None:  # noqa: ANN401
+def _query_only(connection: Any, _record: object) -> None:  # noqa: ANN401  the driver's own
     connection.execute("PRAGMA query_only = ON")
 
 
-def _by_hand(connection: Any, _record: object) -> None:  # noqa: ANN401
+def _by_hand(connection: Any, _record: object) -> None:  # noqa: ANN401  the driver's own
     """Keep the driver from beginning transactions: it would, too late, and lose updates."""
     connection.isolation_level = None
 
@@ -151,7 +151,7 @@ def _immediate(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _told(connection: Any, _record: object) -> None:  # noqa: ANN401
+def _told(connection: Any, _record: object) -> None:  # noqa: ANN401  the driver's own
     """Set up a PostgreSQL session, and refuse a server that may lose what it acknowledged."""
     try:
         with connection.cursor() as cursor:
@@ -162,14 +162,14 @@ def _told(connection: Any, _record: object) -> None:  # noqa: ANN401
         raise
 
 
-def _told_to_read(connection: Any, _record: object) -> None:  # noqa: ANN401
+def _told_to_read(connection: Any, _record: object) -> None:  # noqa: ANN401  the driver's own
     _told(connection, _record)
     with connection.cursor() as cursor:
         _tell(cursor, {"default_transaction_read_only": "on"})
     connection.commit()
 
 
-def _settings(cursor: Any) -> dict[str, str]:  # noqa: ANN401
+def _settings(cursor: Any) -> dict[str, str]:  # noqa: ANN401  the driver's own
     asked = ("fsync", "full_page_writes", "synchronous_commit", "server_encoding")
     cursor.execute("SELECT " + ", ".join(f"current_setting('{name}')" for name in asked))
     fsync, pages, commit, encoding = cursor.fetchone()
@@ -183,6 +183,6 @@ def _settings(cursor: Any) -> dict[str, str]:  # noqa: ANN401
     return _POSTGRESQL if commit == "remote_apply" else _POSTGRESQL | {"synchronous_commit": "on"}
 
 
-def _tell(cursor: Any, settings: dict[str, str]) -> None:  # noqa: ANN401
+def _tell(cursor: Any, settings: dict[str, str]) -> None:  # noqa: ANN401  the driver's own
     for name, said in settings.items():
         cursor.execute("SELECT set_config(%s, %s, false)", (name, said))

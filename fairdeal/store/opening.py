@@ -32,13 +32,13 @@ def standing_of(where: Where) -> Mark | None:
     Raises:
         StorageFailure: As `open_store`.
     """
-    from fairdeal.store import standing  # noqa: PLC0415
+    from fairdeal.store import standing  # noqa: PLC0415  late, as above
 
     return standing.standing_of(where)
 
 
 def rename(where: Where) -> None:
     """Give a database a new random name, so that no earlier copy of it passes for it."""
-    from fairdeal.store import standing  # noqa: PLC0415
+    from fairdeal.store import standing  # noqa: PLC0415  late, as above
 
     standing.rename(where)

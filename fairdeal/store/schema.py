@@ -98,7 +98,7 @@ def _check_earlier(connection: Connection) -> None:
 
 def _upgrade(connection: Connection) -> None:
     from alembic import command  # noqa: PLC0415  late: start-up time
-    from alembic.config import Config  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415  late: start-up time
 
     config = Config()
     config.set_main_option("script_location", "fairdeal.store:migrations")

@@ -50,7 +50,7 @@ def test_a_page_may_not_do_what_an_operator_does(service, path, method):
         preflight(service, path, method),
         service.call(method, path, headers=PAGE, token=OPERATOR),
     ):
-        assert not [name for name in answer.headers.keys() if name.startswith("Access-Control")]  # noqa: SIM118
+        assert not [name for name in answer.headers.keys() if name.startswith("Access-Control")]  # noqa: SIM118  these headers are no mapping
 
 
 def test_the_methods_of_an_address_are_told_apart(service):

@@ -126,7 +126,7 @@ def keeps_following(held, port, game, token=None):
     try:
         return bool(stream.until("snapshot"))
     except Refused as refusal:
-        assert refusal.status == (429 if token else 503)  # noqa: PT017
+        assert refusal.status == (429 if token else 503)  # noqa: PT017  or nothing is raised
         return False
 
 

@@ -78,10 +78,10 @@ class World(Service):
         self.folder = folder
         self.orders: dict[bytes, list[int]] = {}
         self.dealt: dict[bytes, list[int]] = {}
-        self.entropy._count = self.draws = Count(0)  # type: ignore[assignment]
-        self.clock._ticks = self.ticks = Count(START_MS)  # type: ignore[assignment]
+        self.entropy._count = self.draws = Count(0)  # type: ignore[assignment]  # counts in a place of the test
+        self.clock._ticks = self.ticks = Count(START_MS)  # type: ignore[assignment]  # counts in a place of the test
         self.names = Entropy("names of requests")
-        self.names._count = self.named = Count(0)  # type: ignore[assignment]
+        self.names._count = self.named = Count(0)  # type: ignore[assignment]  # counts in a place of the test
         self.passed = Count(0)
         # Of streams: time passes with each look at it, and nobody waits (`worlds_apart`).
         self.dealer.feed.ticks, self.dealer.feed.beat_s = self._ticks, 2 * TICK_S

@@ -51,7 +51,7 @@ def test_a_failed_commit_is_not_counted(failing):
 
 def test_a_broken_statement_fails_its_group_and_the_store_goes_on(failing):
     with pytest.raises(StorageFailure):
-        failing.write(Write(game=GAME, secret=object()))  # type: ignore[arg-type]
+        failing.write(Write(game=GAME, secret=object()))  # type: ignore[arg-type]  # on purpose
     failing.write(acts(0))
     assert failing.newest(GAME) == 1
 

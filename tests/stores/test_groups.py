@@ -48,7 +48,7 @@ def test_what_a_refused_write_had_appended_is_undone_for_the_next_one_in_its_com
 
 
 def test_a_broken_write_fails_alone(store):
-    no_text = StoredLine(n=2, type="a", hand=None, text=object())  # type: ignore[arg-type]
+    no_text = StoredLine(n=2, type="a", hand=None, text=object())  # type: ignore[arg-type]  # on purpose
     broken = Write(game=GAME, after=1, lines=(no_text,))
     _, before, failed, after = store.together(NOTHING, acts(0), broken, acts(1))
     assert (before, after) == (None, None)
