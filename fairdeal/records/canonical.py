@@ -36,7 +36,7 @@ def encode(value: object) -> bytes:
             that JSON does not have.
     """
     _check(value, 1)
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return _WRITE(value).encode()
 
 
 def decode(data: bytes, *, max_bytes: int = MAX_BYTES) -> object:
@@ -53,7 +53,7 @@ def decode(data: bytes, *, max_bytes: int = MAX_BYTES) -> object:
         MalformedInput: Too long, no UTF-8, no JSON, more than 64 deep, a key twice, a number
             that is no integer in range, a key that is not ASCII, an unpaired surrogate.
     """
-    value = _parse(data, max_bytes, _integer, _no_number)
+    value = _parse(data, max_bytes, _READ)
     check(value)
     return value
 
@@ -74,7 +74,7 @@ def decode_loose(data: bytes, *, max_bytes: int = MAX_BYTES) -> object:
     Raises:
         MalformedInput: As `decode`, but for numbers and keys.
     """
-    value = _parse(data, max_bytes, _number, _number)
+    value = _parse(data, max_bytes, _READ_LOOSE)
     _check_texts(value)
     return value
 
@@ -100,9 +100,7 @@ def check(value: object) -> None:
     _check(value, 1)
 
 
-def _parse(
-    data: bytes, max_bytes: int, integer: Callable[[str], object], other: Callable[[str], object]
-) -> object:
+def _parse(data: bytes, max_bytes: int, read: Callable[[str], object]) -> object:
     if len(data) > max_bytes:
         raise MalformedInput(
             "too_large",
@@ -117,20 +115,13 @@ def _parse(
         ) from None
     _check_depth(data)
     try:
-        value: object = json.loads(
-            text,
-            object_pairs_hook=_object,
-            parse_int=integer,
-            parse_float=other,
-            parse_constant=_no_constant,
-        )
+        return read(text)
     except json.JSONDecodeError as error:
         raise MalformedInput(
             "bad_json",
             f"This is not JSON: {error.msg} at character {error.pos}.",
             {"at": error.pos},
         ) from None
-    return value
 
 
 def _check(value: object, depth: int) -> None:
@@ -235,3 +226,22 @@ def _no_constant(token: str) -> NoReturn:
 
 def _out_of_range() -> MalformedInput:
     return MalformedInput("bad_number", "An integer is beyond ±(2^53-1), or is written -0.")
+
+
+def _reader(
+    integer: Callable[[str], object], other: Callable[[str], object]
+) -> Callable[[str], object]:
+    return json.JSONDecoder(
+        object_pairs_hook=_object,
+        parse_int=integer,
+        parse_float=other,
+        parse_constant=_no_constant,
+    ).decode
+
+
+# Made once: `json.loads` and `json.dumps` would make theirs anew with each call.
+_READ: Final = _reader(_integer, _no_number)
+_READ_LOOSE: Final = _reader(_number, _number)
+_WRITE: Final = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False
+).encode

@@ -1,13 +1,14 @@
 """A game's records: numbered lines, each bound to the one before by its hash (protocol §2.10)."""
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from fairdeal.errors import MalformedInput
-from fairdeal.records.canonical import MAX_BYTES, MAX_INTEGER, decode, decode_canonical, encode
+from fairdeal.records.canonical import MAX_BYTES, MAX_INTEGER, decode_canonical, encode
 
 PROTOCOL: Final = "pfd1"
 HASH_OF_NOTHING: Final = "0" * 64
@@ -142,7 +143,7 @@ def reread(line: bytes) -> Record:
     Args:
         line: Canonical JSON with its LF.
     """
-    return _record(cast(dict[str, Any], decode(line)), line)
+    return _record(json.loads(line), line)
 
 
 def read(lines: bytes) -> tuple[Record, ...]:

@@ -81,7 +81,7 @@ class SigningKey:
         ValueError: The seed has another length.
     """
 
-    __slots__ = ("_private", "_seed", "verifying_key")
+    __slots__ = ("_key_id", "_private", "_seed", "verifying_key")
 
     def __init__(self, name: str, seed: bytes) -> None:
         if len(seed) != 32:
@@ -90,6 +90,7 @@ class SigningKey:
         self._private = Ed25519PrivateKey.from_private_bytes(seed)
         public = self._private.public_key().public_bytes_raw()
         self.verifying_key: Final = VerifyingKey(name, public)
+        self._key_id = self.verifying_key.key_id
 
     @property
     def name(self) -> str:
@@ -113,9 +114,7 @@ class SigningKey:
         """
         check_text(text)
         signature = self._private.sign(text.encode())
-        return format_note(
-            Note(text, (Signature(self.name, self.verifying_key.key_id, signature),))
-        )
+        return format_note(Note(text, (Signature(self.name, self._key_id, signature),)))
 
     def __repr__(self) -> str:
         return f"SigningKey({self.vkey})"
