@@ -9,7 +9,7 @@ from flask_smorest import Api
 
 from api import examples, refusals
 from api.auth import SCHEMES
-from api.schemas import Problem
+from api.shapes.answers import Problem
 from api.strict import PathNumber, PresetName
 
 VERSION: Final = "1"

@@ -35,9 +35,9 @@ from api.framing import (
 )
 from api.hygiene import check_address, hide_tokens
 from api.patience import AT_STOP
+from api.shapes.requests import EventsWanted
 from api.strict import StrictParser
 from api.turnstile import Turnstile
-from api.wanted import EventsWanted
 from api.wsgi import CANNOT_START, now_ms
 from fairdeal.errors import FairdealError, NotFound
 from fairdeal.service import Caller, Feed, Gallery, Item, Page, Step, end, follow, open_gallery

@@ -22,9 +22,9 @@ from api.framing import (
     page_bytes,
     resume_point,
 )
-from api.schemas import PageOut
+from api.shapes.answers import PageOut
+from api.shapes.requests import EventsWanted
 from api.waiting import STREAMS, held, polling
-from api.wanted import EventsWanted
 from api.wire import Wire
 from fairdeal.errors import FairdealError
 from fairdeal.service import Feed, Step, end, follow

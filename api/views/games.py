@@ -7,12 +7,12 @@ from flask import Response, request
 
 from api.auth import OPERATOR, READER, caller, dealer
 from api.blueprint import Blueprint
-from api.games import GameOut
 from api.hygiene import FOR_GOOD
-from api.play import VoidWanted
 from api.refusals import NEW_GAME
-from api.schemas import AnswerOut, CreatedOut, SeedSignaturesOut
-from api.wanted import ExpectWanted, GameWanted, ReasonWanted
+from api.shapes.answers import AnswerOut, CreatedOut, SeedSignaturesOut
+from api.shapes.games import GameOut
+from api.shapes.play import VoidWanted
+from api.shapes.requests import ExpectWanted, GameWanted, ReasonWanted
 from fairdeal.service import Answer, Created, NewGame, Once
 
 _LINES: Final = "application/jsonl"

@@ -2,8 +2,8 @@
 
 from api.auth import OPERATOR, SEAT, caller, dealer
 from api.blueprint import Blueprint
-from api.schemas import AnswerOut
-from api.wanted import DrawWanted, ExpectWanted, ReasonWanted, ScoreWanted
+from api.shapes.answers import AnswerOut
+from api.shapes.requests import DrawWanted, ExpectWanted, ReasonWanted, ScoreWanted
 from fairdeal.service import Answer, Once
 
 blueprint = Blueprint("hands", __name__, description="Deal, draw and score by request.")

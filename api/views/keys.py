@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from api.access import KeysOut, KeyWanted, NewKeyOut, RollWanted, SiteOut, SiteWanted
 from api.auth import OPERATOR, caller, dealer
 from api.blueprint import Blueprint
+from api.shapes.access import KeysOut, KeyWanted, NewKeyOut, RollWanted, SiteOut, SiteWanted
 from fairdeal.service import NewKey, Once, Site
 
 blueprint = Blueprint("keys", __name__, description="Your site and its keys.")

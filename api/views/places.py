@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from api import lists
-from api.access import (
+from api.auth import OPERATOR, caller, dealer
+from api.blueprint import Blueprint
+from api.shapes import lists
+from api.shapes.access import (
     GamesOut,
     InviteWanted,
     NewWatcherOut,
@@ -11,9 +13,7 @@ from api.access import (
     WatchersOut,
     WatcherWanted,
 )
-from api.auth import OPERATOR, caller, dealer
-from api.blueprint import Blueprint
-from api.schemas import ClaimOut
+from api.shapes.answers import ClaimOut
 from fairdeal.service import Claim, NewWatcher, Once, SeatTold
 
 #: What follows from the records of a game is not looked at here, but for record 0.

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from api import lists
 from api.auth import OPERATOR, SEAT, caller, dealer
 from api.blueprint import Blueprint
 from api.refusals import NEW_GAME
-from api.rooms import (
+from api.shapes import lists
+from api.shapes.rooms import (
     HostWanted,
     ReadyWanted,
     RematchWanted,

@@ -8,7 +8,15 @@ from flask import Response
 
 from api.blueprint import Blueprint
 from api.hygiene import FOR_A_WHILE
-from api.rules import BotsOut, DiffOut, DiffWanted, MixtureWanted, RulesListOut, RulesOut, TermsOut
+from api.shapes.rules import (
+    BotsOut,
+    DiffOut,
+    DiffWanted,
+    MixtureWanted,
+    RulesListOut,
+    RulesOut,
+    TermsOut,
+)
 from fairdeal.service import rulebook
 from fairdeal.service.rulebook import Rules
 

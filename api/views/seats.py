@@ -5,13 +5,13 @@ from typing import Any
 
 from api.auth import READER, SEAT, caller, dealer
 from api.blueprint import Blueprint
-from api.choices import ChoicesOut
 from api.codes import ACT_RULES
-from api.play import ActedOut, CountsOut, TryWanted, ViewWanted
-from api.schemas import AnswerOut, MyRecordOut, SeatingOut
-from api.tables import ViewOut
+from api.shapes.answers import AnswerOut, MyRecordOut, SeatingOut
+from api.shapes.choices import ChoicesOut
+from api.shapes.play import ActedOut, CountsOut, TryWanted, ViewWanted
+from api.shapes.requests import ActWanted, ClaimWanted, SeedWanted
+from api.shapes.tables import ViewOut
 from api.waiting import polling
-from api.wanted import ActWanted, ClaimWanted, SeedWanted
 from fairdeal.service import Answer, Choices, Counts, Once, Seating, Seed
 
 blueprint = Blueprint("seats", __name__, description="Take a seat and play.")

@@ -8,7 +8,7 @@ from api.auth import dealer
 from api.blueprint import Blueprint
 from api.openapi import description
 from api.pages import page
-from api.schemas import DealerOut, HealthOut, ReadyOut
+from api.shapes.answers import DealerOut, HealthOut, ReadyOut
 
 blueprint = Blueprint("site", __name__, description="The service itself.")
 

@@ -2,8 +2,8 @@
 
 from marshmallow import Schema, fields
 
-from api.schemas import Commitment
-from api.settings import ClockOut, WatchOut
+from api.shapes.answers import Commitment
+from api.shapes.settings import ClockOut, WatchOut
 from api.words import number, said, string
 
 

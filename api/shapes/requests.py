@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from marshmallow import Schema, fields, post_load, validate, validates_schema
 
-from api.settings import ClockWanted, WatchWanted
+from api.shapes.settings import ClockWanted, WatchWanted
 from api.strict import Json, QueryWhole, Text, Whole
 from api.words import BIGGEST, GAME, HASH, TEXT, VERSIONED, said
 from fairdeal.errors import Unprocessable

@@ -4,8 +4,8 @@ from typing import Final
 
 from marshmallow import Schema, fields, validate
 
-from api.choices import WarningOut
-from api.schemas import AnswerOut
+from api.shapes.answers import AnswerOut
+from api.shapes.choices import WarningOut
 from api.strict import QueryFlag, QueryWhole
 from api.words import BIGGEST, number, said, string
 from fairdeal.service import VOID_REASONS

@@ -4,10 +4,10 @@ from typing import Any
 
 from marshmallow import Schema, fields, post_load
 
-from api.lists import PartOut
-from api.schemas import ClaimOut, Commitment
+from api.shapes.answers import ClaimOut, Commitment
+from api.shapes.lists import PartOut
+from api.shapes.requests import MOST_WAIT_S, GameWanted
 from api.strict import QueryWhole, Text, Whole, YesNo
-from api.wanted import MOST_WAIT_S, GameWanted
 from api.words import BIGGEST, GAME, TEXT, VERSIONED, number, receipts, said, string
 from fairdeal.service import NewGame, NewRoom
 

@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from api.lists import PartOut
+from api.shapes.lists import PartOut
 from api.strict import Text, Whole
 from api.words import BIGGEST, TEXT, number, said, string
 from fairdeal.service import MOST_OVERLAP_S, OVERLAP_S
