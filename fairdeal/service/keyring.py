@@ -110,7 +110,7 @@ class Keyring:
         """
         old = self._named(site, key)
         if not self._is_open(old):
-            raise NotFound("no_such_key", "This key has ended already.")
+            raise ended_already()
         new, write = self.added(site, old.label, "read" if old.scope == "read" else "full")
         end = self._clock() + overlap_s * 1000
         change = GrantChange(
@@ -155,6 +155,11 @@ def key_id(digest: bytes) -> str:
     """Return the public name of a key; it follows from the token, so that older keys have one."""
     short = sha256(b"fairdeal/key-id\n" + digest).digest()[:10]
     return "key_" + b32encode(short).decode("ascii").lower()
+
+
+def ended_already() -> NotFound:
+    """Return the refusal to have a key followed that opens nothing any more."""
+    return NotFound("no_such_key", "This key has ended already.")
 
 
 def too_many(most: int) -> Conflict:

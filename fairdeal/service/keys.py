@@ -3,10 +3,11 @@
 from dataclasses import replace
 from threading import Lock
 
+from fairdeal.errors import Conflict
 from fairdeal.service.callers import Caller, Scope
 from fairdeal.service.clerk import Clerk
 from fairdeal.service.founding import Founder
-from fairdeal.service.keyring import Key, Keyring, NewKey
+from fairdeal.service.keyring import Key, Keyring, NewKey, ended_already
 from fairdeal.service.repeats import Once
 from fairdeal.store.ports import Write
 
@@ -66,7 +67,12 @@ class Keys:
             Conflict: `too_many`.
         """
         operator = self._clerk.callers.check_operator(caller)
-        return self._keep(*self._ring.rolled(operator.site, key, overlap_s), once)
+        try:
+            return self._keep(*self._ring.rolled(operator.site, key, overlap_s), once)
+        except Conflict as refusal:
+            if refusal.code != "no_such_grant":
+                raise
+            raise ended_already() from refusal  # Taken away meanwhile.
 
     def remove(self, caller: Caller, key: str, *, once: Once | None = None) -> None:
         """Take a key away at once; one that is gone already stays so.

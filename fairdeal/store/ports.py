@@ -81,7 +81,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GrantChange:
-    """Another state and another end for a grant that is there."""
+    """Another state and another end for a grant that is there; one that is not open stays so."""
 
     digest: bytes
     state: GrantState
@@ -284,8 +284,9 @@ class Store(Protocol):
             StaleVersion: The game's newest record is not ``write.after``.
             Conflict: `claim_used`, `no_such_claim`, `answer_kept` (under this key there is an
                 answer), `room_moved` (its version is not one less), `no_such_grant` (a change
-                names none), or `key_taken` (another unique key was there before: of a hand, a
-                game's secret, a listing, a token, a seed's signature). Nothing was written.
+                names none, or would open one that is not), or `key_taken` (another unique key
+                was there before: of a hand, a game's secret, a listing, a token, a seed's
+                signature). Nothing was written.
             MalformedInput: A name holds NUL or half a character, or a number needs more than 64
                 bits: no database can keep that. A read finds nothing under such a name.
             StorageFailure: See 4 above.

@@ -36,6 +36,7 @@ _GRANTED: Final = Statement(
 )
 _GRANT_OF: Final = update(tables.grants).where(_g.digest == bindparam("of"))
 _CHANGE: Final = Statement(_GRANT_OF, sets=("state", "until"))
+_LEFT_OPEN: Final = Statement(_GRANT_OF.where(_g.state == "open"), sets=("state", "until"))
 _USE: Final = Statement(_GRANT_OF, sets=("state", "successor"))
 _ROOM_VERSION: Final = Statement(
     select(tables.rooms.c.version).where(tables.rooms.c.room == bindparam("of"))
@@ -195,8 +196,9 @@ def _exchange(driven: Driven, exchange: Exchange) -> None:
 
 def _change(driven: Driven, change: GrantChange) -> None:
     new = {"of": change.digest, "state": change.state, "until": change.until}
-    if driven.run(_CHANGE, new) != 1:
-        raise Conflict("no_such_grant", "Nobody gave out the token that is to change.")
+    # What has ended stays so, whatever the writer knew of it.
+    if driven.run(_LEFT_OPEN if change.state == "open" else _CHANGE, new) != 1:
+        raise Conflict("no_such_grant", "Nobody gave out the token that is to change, or it ended.")
 
 
 def _room(driven: Driven, room: RoomState) -> None:

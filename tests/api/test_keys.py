@@ -8,8 +8,9 @@ import pytest
 from fairdeal.errors import Conflict
 from fairdeal.service import keyring
 from fairdeal.service.callers import digest
-from fairdeal.store.ports import Grant, Write
-from tests.table import OPERATOR, START_MS
+from fairdeal.store.ports import Grant, GrantChange, Write
+from fairdeal.store.sql import SqlStore
+from tests.table import OPERATOR, START_MS, Service
 
 DAY_MS = 24 * 3600 * 1000
 
@@ -122,6 +123,29 @@ def test_a_key_that_ended_cannot_be_followed(service):
     assert delete(service, old["id"]).status_code == 204
     answer = roll(service, old["id"])
     assert (answer.status_code, answer.json["code"]) == (404, "no_such_key")
+
+
+class Overtaken(SqlStore):
+    """A store in which a key is taken away just before the next write."""
+
+    key = b""
+
+    def write(self, write):
+        key, self.key = self.key, b""
+        if key:
+            super().write(Write(changes=(GrantChange(digest=key, state="revoked", until=None),)))
+        super().write(write)
+
+
+def test_a_key_that_is_taken_away_while_it_is_followed_stays_away(folder):
+    service = Service(folder, maker=Overtaken)
+    old = add(service)
+    service.store.key = digest(old["token"])
+    answer = roll(service, old["id"])
+    assert (answer.status_code, answer.json["code"]) == (404, "no_such_key")
+    assert says(service, old["token"]) == (401, "bad_key")
+    assert len(keys(service)) == 1
+    service.close()
 
 
 def test_a_key_that_is_taken_away_opens_nothing_and_stays_away(service):

@@ -123,6 +123,16 @@ def test_a_grant_is_changed_where_there_is_one(store):
     assert refused(store, used) == "claim_used"
 
 
+@pytest.mark.parametrize("state", ["used", "replaced", "revoked"])
+def test_a_grant_that_is_not_open_is_not_opened_again(store, state):
+    """Whoever read it as open, before it ended, does not revive it."""
+    grant = Grant(digest=b"d" * 32, role="operator", site="s", state=state)
+    store.write(Write(grants=(grant,)))
+    change = GrantChange(digest=grant.digest, state="open", until=7)
+    assert refused(store, Write(changes=(change,))) == "no_such_grant"
+    assert store.grant(grant.digest) == grant
+
+
 def test_a_seat_token_takes_over_what_its_claim_said(store):
     claim = Grant(
         digest=b"c" * 32, role="claim", site="s", id="clm_a", room="r", seat=3,
