@@ -49,6 +49,7 @@ class Readiness:
         self.check_going()
         with self._lock:
             now = self._clock()
-            if now >= self._until:
+            # A clock that was set back must not have an old answer hold for longer.
+            if not now < self._until <= now + FOR_MS:
                 self._store.write(Write(seen=(Seen(place=PLACE, seat=0, at=now),)))
                 self._until = now + FOR_MS

@@ -41,6 +41,15 @@ def test_looking_costs_a_commit_a_second_at_most_however_often_it_is_asked(servi
     assert service.store.commits - before == 2
 
 
+def test_a_clock_that_is_set_back_makes_no_old_answer_hold_for_longer(folder):
+    service = Service(folder, maker=FailingStore)
+    assert service.call("GET", "/readyz").status_code == 200
+    service.clock.set(service.clock() - 3_600_000)
+    service.store.fail = "before"
+    assert service.call("GET", "/readyz").json["code"] == "store_failed"
+    service.close()
+
+
 def test_a_service_whose_database_takes_no_write_lives_and_is_not_ready(folder):
     service = Service(folder, maker=FailingStore)
     service.store.fail = "before"
