@@ -8,12 +8,12 @@ from flask import Flask, request
 from api import auth, cors, hygiene, openapi, problems, sandbox
 from api.strict import MAX_BODY_BYTES, PathNumber, PresetName
 from api.views import (
+    access,
     events,
     explained,
     games,
     hands,
     keys,
-    places,
     requests,
     rooms,
     rules,
@@ -27,7 +27,7 @@ from fairdeal.service import Dealer
 WITH_QUERY = frozenset(
     {
         "events.events",
-        "places.listed",
+        "access.listed",
         "requests.find",
         "rooms.listed",
         "rooms.look",
@@ -81,7 +81,7 @@ def create_app(
         games,
         hands,
         keys,
-        places,
+        access,
         requests,
         rooms,
         rules,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from api.reasons import games, places, requests
+from api.reasons import access, games, requests
 from api.reasons.reason import Reason
 from fairdeal.service import RULE_SENTENCES
 
@@ -78,7 +78,7 @@ def _code(code: str, status: int, reason: Reason, rule: str = "") -> Code:
 def _own() -> dict[str, Code]:
     return {
         code: _code(code, status, reason)
-        for part in (requests, games, places)
+        for part in (requests, games, access)
         for status, codes in part.REASONS.items()
         for code, reason in codes.items()
     }

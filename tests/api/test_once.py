@@ -345,7 +345,7 @@ def test_a_store_that_wrote_nothing_refuses_and_the_key_stays_free(folder):
 def test_no_token_of_a_kept_answer_lies_readable_on_the_disk(service, folder):
     tokens = []
     for endpoint in ("games.create", "seats.claim", "keys.create", "keys.roll", "rooms.create",
-                     "rooms.invite", "places.invite", "places.add_watcher"):  # fmt: skip
+                     "rooms.invite", "access.invite", "access.add_watcher"):  # fmt: skip
         answer = send(service, DEEDS[endpoint](service), Idempotency_Key=endpoint)
         assert answer.status_code < 300
         tokens += re.findall(r"cd_live_[a-z]+_([A-Za-z0-9_-]{43})", answer.text)

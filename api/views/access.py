@@ -19,7 +19,7 @@ from fairdeal.service import Claim, NewWatcher, Once, SeatTold
 #: What follows from the records of a game is not looked at here, but for record 0.
 _UNREAD = ("records_damaged",)
 
-blueprint = Blueprint("places", __name__, description="Your games, their seats and watchers.")
+blueprint = Blueprint("access", __name__, description="Your games, their seats and watchers.")
 
 
 @blueprint.route("/v1/games", methods=["GET"])
