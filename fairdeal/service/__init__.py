@@ -1,6 +1,23 @@
 """The shell: one short method a use case, load, decide, append.
 
-Entropy and the clock come in here, as arguments.
+Entropy and the clock come in here, as arguments. Which module knows what:
+
+- The front door is `dealer`; what it is asked and answers are `answers` and `settings`.
+- Who calls and whose it is: `callers`, `places`. Keys: `keyring` draws up, `keys` over HTTP and
+  `keydesk` from the folder have it kept. `sites`, `gamelist`, `watchers`; `claims` for the seats
+  of games, `grants` for what the store keeps of claims and tokens.
+- A game, opened: `founding`, `configure`; read and added to: `shelf`, `clerk`, `batch`; by seats
+  and sites: `seeds`, `hands`; by itself: `clocks`, `upkeep`, `onward` (the thread), `lookout`
+  (of several processes the one that looks for all).
+- A game, shown: `looks`, `shown` (a record), `publicly` (as everybody may know it), `myrecord`;
+  followed: `feed`, `items`, `following`; who is there: `presence`; kept at hand: `recent`.
+- Sent twice: `repeats`.
+- Rooms: `rooms` and `roomseats` are the steps, `roombook` keeps them, `roomview` and `wantedgame`
+  tell them.
+- The rules in words: `rulebook`, `sentences`.
+- A process, begun and ended: `premises` (the service), `gallery` (streams alone), `readiness`;
+  on `folder`, `database` and `signing`. On a folder without a process: `rotation`, `resealing`,
+  `recovery`.
 """
 
 from fairdeal.records.canonical import check as check_json
