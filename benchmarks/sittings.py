@@ -18,7 +18,7 @@ from fairdeal.fairness.lines import commit, seat_line
 from fairdeal.game import seat_in_turn, seat_knowledge
 from fairdeal.records.notes import SigningKey
 from fairdeal.service import Dealer, NewDealt, NewGame, NewSeat, Seed
-from fairdeal.service.callers import Operator, Seated, digest, prefix
+from fairdeal.service.callers import Anyone, Operator, Seated, digest, prefix
 from fairdeal.store.beacons import RecordedRounds
 from fairdeal.store.ports import Grant, Write
 from fairdeal.store.sql import SqlStore
@@ -324,7 +324,7 @@ class Table:
 
     def _finish(self) -> None:
         game, sitting = self._state, self.sitting
-        sitting.transcript = self.dealer.transcript(self.game)
+        sitting.transcript = self.dealer.looks.transcript(Anyone(), self.game)
         sitting.vkey = self.dealer.vkey
         sitting.closed = game.closed
         if game.closed:

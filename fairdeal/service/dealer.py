@@ -11,18 +11,11 @@ from typing import Any
 from fairdeal.errors import StaleVersion
 from fairdeal.game import decide_act
 from fairdeal.records.notes import SigningKey
-from fairdeal.service.answers import (
-    Answer,
-    Created,
-    NewGame,
-    Page,
-    PublicGame,
-    Seating,
-)
+from fairdeal.service.answers import Answer, Created, NewGame, Seating
 from fairdeal.service.callers import Anyone, Caller, Callers, Operator, mode_of
 from fairdeal.service.claims import Claims
 from fairdeal.service.clerk import Clerk
-from fairdeal.service.feed import PAGE, Feed
+from fairdeal.service.feed import Feed
 from fairdeal.service.founding import Founder
 from fairdeal.service.gamelist import GameList
 from fairdeal.service.hands import Hands
@@ -39,7 +32,7 @@ from fairdeal.service.sites import Sites
 from fairdeal.service.upkeep import Upkeep
 from fairdeal.service.watchers import Watchers
 from fairdeal.store.beacons import NO_BEACON, BeaconSource
-from fairdeal.store.ports import NEW_GAME, Store
+from fairdeal.store.ports import Store
 from fairdeal.store.vault import Entropy, Vault
 
 
@@ -238,30 +231,6 @@ class Dealer:
         """
         self._clerk.onward = onward
         return self._store.unfinished()
-
-    # ----------------------------------------------------------------------------- reading
-
-    def events(
-        self, caller: Caller, game_id: str, after: int = NEW_GAME, limit: int = PAGE
-    ) -> Page:
-        """Return the records behind `after`, in order, as far as the caller may see them.
-
-        Seats see them as they are made, each with its own private facts; everybody else, the
-        operator included, sees what the transcript holds.
-
-        Raises:
-            NotAllowed: As `Callers.check_reader`.
-            NotFound: `no_such_game`.
-        """
-        return self.feed.page(caller, game_id, after, limit)
-
-    def transcript(self, game_id: str) -> bytes:
-        """Return the game's lines as everybody may have them (contract: `Looks.transcript`)."""
-        return self.looks.transcript(Anyone(), game_id)
-
-    def public(self, game_id: str) -> PublicGame:
-        """Return what everybody may know of a game (contract: `Looks.public`)."""
-        return self.looks.public(game_id)
 
     def check(self) -> None:
         """Read the store once.

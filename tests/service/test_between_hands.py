@@ -29,7 +29,7 @@ def after_a_hand(service, **more):
     created, (player,) = service.started(**{"hands": 3, "clock": PAUSE, **more})
     while (chosen := player.choose()) is not None:
         player.act(*chosen)
-    game = service.dealer.public(created["id"])
+    game = service.dealer.looks.public(created["id"])
     return created["id"], game.next_hand_at
 
 
@@ -60,7 +60,7 @@ def test_a_game_of_bots_pauses_too(service):
     while service.dealer.advance(created["id"]):
         pass
     assert types(service, created["id"])[-1] == "reveal"
-    service.clock.set(service.dealer.public(created["id"]).next_hand_at)
+    service.clock.set(service.dealer.looks.public(created["id"]).next_hand_at)
     while service.dealer.advance(created["id"]):
         pass
     assert types(service, created["id"])[-1] == "master"
@@ -72,7 +72,7 @@ def test_a_hand_that_was_aborted_is_followed_after_the_pause(service):
     answer = service.call("POST", f"{player.path}/hands/1/abort", body, OPERATOR).json
     assert [event["type"] for event in answer["events"]] == ["abort", "reveal"]
     assert types(service, created["id"])[-1] == "reveal"
-    service.clock.set(service.dealer.public(created["id"]).next_hand_at)
+    service.clock.set(service.dealer.looks.public(created["id"]).next_hand_at)
     service.dealer.advance(created["id"])
     assert player.get("view")["hand"] == 2
 
@@ -91,7 +91,7 @@ def test_workers_that_find_it_due_at_the_same_time_deal_once(service):
 
     def look(worker):
         gate.wait()
-        return worker.public(game).state
+        return worker.looks.public(game).state
 
     with ThreadPoolExecutor(8) as pool:
         states = list(pool.map(look, workers * 2))
@@ -116,7 +116,7 @@ def test_a_pause_survives_a_restart(folder):
     onward = Onward(service.dealer)
     onward.start()
     assert comes_true(lambda: "deal" in types(service, game)[-100:] and
-                      service.dealer.public(game).state == "playing")  # fmt: skip
+                      service.dealer.looks.public(game).state == "playing")  # fmt: skip
     onward.stop()
     service.close()
 
@@ -143,7 +143,7 @@ def test_the_last_hand_is_followed_by_the_end_at_once(service, hands):
     for _ in range(hands):
         while service.dealer.advance(created["id"]):
             pass
-        if (at := service.dealer.public(created["id"]).next_hand_at) is not None:
+        if (at := service.dealer.looks.public(created["id"]).next_hand_at) is not None:
             service.clock.set(at)
     assert types(service, created["id"])[-2:] == ["close", "master"]
 

@@ -291,7 +291,7 @@ def test_acts_in_place_of_a_player_are_counted_and_verify(service):
         sitting.at(step * 5_000)
         sitting.are_here()
         service.dealer.advance(sitting.game)
-        if service.dealer.public(sitting.game).state == "closed":
+        if service.dealer.looks.public(sitting.game).state == "closed":
             break
     found = report(service, sitting.game)
     assert found.verdict == "VALID"

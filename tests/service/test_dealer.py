@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+from functools import partial
 from typing import cast
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from fairdeal.errors import Conflict, NotAllowed, NotIdentified, StorageFailure
 from fairdeal.game import decide_close
 from fairdeal.records.chain import read
-from fairdeal.service import Created, NewGame, NewSeat, Once
+from fairdeal.service import Anyone, Created, NewGame, NewSeat, Once
 from fairdeal.service import clerk as clerk_module
 from fairdeal.service import onward as onward_module
 from fairdeal.service.batch import HAND_WORTH, Batch
@@ -26,7 +27,7 @@ def new_game(kinds, **more):
 
 
 def dealt_hands(service, game):
-    records = read(service.dealer.transcript(game))
+    records = read(service.dealer.looks.transcript(Anyone(), game))
     return [record.body["hand"] for record in records if record.type == "deal"]
 
 
@@ -70,7 +71,7 @@ def test_a_deal_does_not_depend_on_what_happened_since_the_start(folder):
         _, (player,) = service.started()
         player.service = restarted(service, folder / other, other)
         play_out([player])
-        lines.append(player.service.dealer.transcript(player.game))
+        lines.append(player.service.dealer.looks.transcript(Anyone(), player.game))
         player.service.close()
     strip = [[(r.type, r.body) for r in read(text)] for text in lines]
     assert strip[0] == strip[1]
@@ -125,7 +126,7 @@ def test_an_act_whose_commit_failed_is_repeated_and_recorded_once(folder, when):
     assert answer["events"][0]["n"] == version + 1
     assert answer["events"][0]["body"]["act"] == act
     play_out([player])
-    read(service.dealer.transcript(player.game))
+    read(service.dealer.looks.transcript(Anyone(), player.game))
     service.close()
 
 
@@ -250,7 +251,9 @@ def test_a_game_of_bots_goes_on_by_itself_and_after_a_restart(folder):
     onward.start()
     fresh = service.dealer.create_game(service.dealer.identify(OPERATOR), new_game("bbbb"))
     watched = [left.id, fresh.id]
-    closed = comes_true(lambda: all(service.dealer.public(g).state == "closed" for g in watched))
+    closed = comes_true(
+        lambda: all(service.dealer.looks.public(g).state == "closed" for g in watched)
+    )
     onward.stop()
     assert closed
     service.close()
@@ -270,7 +273,7 @@ def test_a_broken_game_does_not_stop_the_others(service, caplog):
     whole = service.dealer.create_game(operator, new_game("bbbb"))
     onward = Onward(service.dealer)
     onward.start()
-    assert comes_true(lambda: service.dealer.public(whole.id).state == "closed")
+    assert comes_true(lambda: service.dealer.looks.public(whole.id).state == "closed")
     onward.stop()
     assert f"game {broken.id} stands still: records_damaged" in caplog.text
 
@@ -298,9 +301,9 @@ def test_a_game_of_bots_goes_on_once_the_disk_has_room_again(folder, monkeypatch
     assert comes_true(
         lambda: f"{created.id} stands still: store_failed (SQLITE_FULL)" in caplog.text
     )
-    assert service.dealer.public(created.id).state == "playing"
+    assert service.dealer.looks.public(created.id).state == "playing"
     service.store.full = False
-    assert comes_true(lambda: service.dealer.public(created.id).state == "closed")
+    assert comes_true(lambda: service.dealer.looks.public(created.id).state == "closed")
     onward.stop()
     service.close()
 
@@ -337,7 +340,12 @@ def test_each_use_case_asks_who_calls(service):
             dealer.create_game(who, new_game("hbbb"))
         with pytest.raises(NotAllowed):
             dealer.hands.close(who, game, "rain")
-    for ask in (dealer.events, dealer.looks.view, dealer.looks.counts, dealer.looks.transcript):
+    for ask in (
+        partial(dealer.feed.page, after=-1),
+        dealer.looks.view,
+        dealer.looks.counts,
+        dealer.looks.transcript,
+    ):
         with pytest.raises(NotAllowed):
             ask(seated, "gaaaaaaaa")
 

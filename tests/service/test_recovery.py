@@ -11,7 +11,7 @@ import pytest
 from fairdeal.errors import NotFound, StorageFailure
 from fairdeal.game import RECORDS_LOST
 from fairdeal.records.chain import read
-from fairdeal.service import NewGame, NewSeat, look, open_premises, recover, recovery
+from fairdeal.service import Anyone, NewGame, NewSeat, look, open_premises, recover, recovery
 from fairdeal.service import folder as place
 from fairdeal.store.highwater import NO_DATABASE
 from tests.table import Clock, Entropy
@@ -75,7 +75,7 @@ def test_the_right_database_put_back_starts(folder, set_back):
 def test_a_recovery_closes_what_cannot_go_on_and_the_service_starts(folder, set_back):
     assert accept(folder).closed == (set_back,)
     opened = start(folder, "three")
-    records = read(opened.dealer.transcript(set_back))
+    records = read(opened.dealer.looks.transcript(Anyone(), set_back))
     assert [record.type for record in records] == ["open", "close", "master"]
     assert records[1].body["reason"] == RECORDS_LOST
     opened.close()
@@ -114,7 +114,7 @@ def test_a_missing_database_is_recovered_as_an_empty_one(folder):
     opened = start(folder, "two")
     assert type(operator(opened, folder)).__name__ == "Operator"
     with pytest.raises(NotFound):
-        opened.dealer.public(game)
+        opened.dealer.looks.public(game)
     opened.close()
 
 

@@ -53,10 +53,10 @@ def check_opens(folder, games):
     """Everything opens, and the service goes on."""
     opened = start(folder, f"start {next(STARTS)}")
     for game in games:
-        assert opened.dealer.public(game).state
+        assert opened.dealer.looks.public(game).state
     caller = operator(opened, folder)
     created = opened.dealer.create_game(caller, LATER)
-    assert opened.dealer.public(created.id).state
+    assert opened.dealer.looks.public(created.id).state
     for number in range(GAMES):
         kept = opened.dealer.repeats.find(caller, bytes([number]) * 32)
         assert kept is not None

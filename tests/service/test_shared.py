@@ -103,7 +103,7 @@ def test_a_machine_with_copies_of_the_keys_serves_the_same_games(folder, postgre
         with contextlib.closing(start(folder / "other", postgres_url, "other")) as other:
             assert other.made == {}
             assert other.dealer.vkey == one.dealer.vkey
-            assert other.dealer.public(made.id) == one.dealer.public(made.id)
+            assert other.dealer.looks.public(made.id) == one.dealer.looks.public(made.id)
 
 
 def test_a_vault_key_of_another_service_is_refused(folder, postgres_url):
@@ -156,7 +156,7 @@ def test_where_the_leader_is_killed_another_goes_on_with_its_games(folder, postg
         os.kill(process.pid, signal.SIGKILL)
         process.communicate()
         assert comes_true(lambda: opened.leads)
-        assert comes_true(lambda: opened.dealer.public(game).state == "closed")
+        assert comes_true(lambda: opened.dealer.looks.public(game).state == "closed")
 
 
 # ------------------------------------------------------------------------ a new vault key
@@ -180,7 +180,7 @@ def test_a_new_vault_key_comes_while_the_service_runs(folder, postgres_url, two)
     made += [one.dealer.create_game(operator(one, folder), HUMANS).id for one in two]
     with contextlib.closing(start(folder, postgres_url, "a third")) as third:
         for opened in (*two, third):
-            assert {opened.dealer.public(game).state for game in made} == {"seeding"}
+            assert {opened.dealer.looks.public(game).state for game in made} == {"seeding"}
     store = open_store(postgres_url, reads_only=True)
     vault = Vault(new, Entropy())
     assert all(vault.is_new(sealed.text) for sealed in store.sealed("secret"))
@@ -222,7 +222,7 @@ def test_a_database_that_was_set_back_is_refused_and_recovered(
     done = recover(folder, database=database, entropy=Entropy("recovery"), clock=Clock())
     assert done.closed == (kept,)
     with contextlib.closing(start(folder, postgres_url, "four")) as opened:
-        assert opened.dealer.public(kept).state == "closed"
+        assert opened.dealer.looks.public(kept).state == "closed"
 
 
 def test_a_database_that_is_served_is_not_recovered(folder, postgres_url, two, monkeypatch):

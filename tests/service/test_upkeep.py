@@ -6,6 +6,7 @@ import pytest
 
 from fairdeal.errors import StorageFailure
 from fairdeal.records.chain import read
+from fairdeal.service import Anyone
 from fairdeal.service import onward as onward_module
 from fairdeal.service.onward import Onward
 from fairdeal.service.upkeep import IDLE_MS, REVEAL_DUE
@@ -18,7 +19,7 @@ LATE = START_MS + WEEK_MS * 3 // 4
 
 
 def state(service, game):
-    return service.dealer.public(game).state
+    return service.dealer.looks.public(game).state
 
 
 def comes_true(asked):
@@ -37,7 +38,7 @@ def test_a_forgotten_game_closes_at_half_of_the_time_and_opens_its_master(servic
     service.clock.set(HALF + 10)
     assert service.dealer.due() == (game,)
     service.dealer.advance(game)
-    records = read(service.dealer.transcript(game))
+    records = read(service.dealer.looks.transcript(Anyone(), game))
     assert [record.type for record in records[-4:]] == ["abort", "reveal", "close", "master"]
     assert records[-2].body["reason"] == REVEAL_DUE
     assert service.store.secret(game) is None
