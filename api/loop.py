@@ -30,6 +30,7 @@ _CODES: Final[Mapping[int, str]] = {
     400: "malformed",
     414: "address_too_long",
     431: "headers_too_large",
+    501: "malformed",  # a coding of the body that nobody here knows
 }
 
 

@@ -138,6 +138,7 @@ def test_who_is_not_known_is_refused_in_the_same_way(both, token):
         (b"GET /%s HTTP/1.1\r\nHost: x\r\n\r\n" % (b"a" * 3000), 414, "address_too_long"),
         (b"GET / HTTP/1.1\r\nHost: x\r\nA: %s\r\n\r\n" % (b"a" * 9000), 431, "headers_too_large"),
         (b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400, "malformed"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 400, "malformed"),
     ],
 )
 def test_what_cannot_be_read_is_refused_as_a_problem_that_quotes_nothing(both, sent, status, code):

@@ -22,6 +22,7 @@ MALFORMED = {
     "a token as a method": f"{TOKEN} / HTTP/1.1\r\n\r\n".encode(),
     "a token in a broken header": f"GET / HTTP/1.1\r\nAuthorization : {TOKEN}\r\n\r\n".encode(),
     "two lengths": UNREAD["malformed"],
+    "an unknown coding": b"GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n",
     "a length and chunks": b"POST /v1/claims HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n"
     b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 }
