@@ -12,8 +12,8 @@ Entropy and the clock come in here, as arguments. Which module knows what:
 - A game, shown: `looks`, `shown` (a record), `publicly` (as everybody may know it), `myrecord`;
   followed: `feed`, `items`, `following`; who is there: `presence`; kept at hand: `recent`.
 - Sent twice: `repeats`.
-- Rooms: `rooms` and `roomseats` are the steps, `roombook` keeps them, `roomview` and `wantedgame`
-  tell them.
+- Rooms: `rooms` and `roomseats` are the steps, `roombook` keeps them with what they give out and
+  end (`roomgrants`), `roomview` and `wantedgame` tell them.
 - The rules in words: `rulebook`, `sentences`.
 - A process, begun and ended: `premises` (the service), `gallery` (streams alone), `readiness`;
   on `folder`, `database` and `signing`. On a folder without a process: `rotation`, `resealing`,

@@ -17,18 +17,15 @@ from fairdeal.service.answers import Claim, NewGame, Seating
 from fairdeal.service.callers import Caller, Seated
 from fairdeal.service.clerk import Clerk
 from fairdeal.service.founding import Founded, Founder
-from fairdeal.service.grants import DAY_MS, claim_grant, ended
 from fairdeal.service.presence import Presences
 from fairdeal.service.repeats import Once
+from fairdeal.service.roomgrants import RoomGrants
 from fairdeal.service.roomview import RoomGame, RoomView, room_game, room_view
 from fairdeal.service.wantedgame import next_game
-from fairdeal.store.ports import Exchange, Grant, GrantChange, GrantState, RoomState, Write
+from fairdeal.store.ports import Exchange, RoomState, Write
 
 TRIES: Final = 64
 """A step that somebody else outruns so often is given up; a room has at most 16 seats."""
-
-CLAIM_MS: Final = 7 * DAY_MS
-"""A claim of a room ends after so long where nobody said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +58,7 @@ class RoomBook:
         self._clerk = clerk
         self._founder = founder
         self._presences = presences
+        self._grants = RoomGrants(clerk, founder)
 
     def room(self, room_id: str) -> Room:
         """Return a room as it stands; one whose game is over is brought back to the lobby first.
@@ -139,12 +137,12 @@ class RoomBook:
             if after == before:
                 return self._unchanged(before, asked.once)
             after = _counted(before, after)
-            given = self._claims(before.seats, after.seats, until)
+            given = self._grants.claims(before.seats, after.seats, until)
             answer = self._view(after, founded, given)
             drawn_up = Write() if founded is None else founded.write
             write = replace(
                 drawn_up,
-                grants=self._grants(after, given),
+                grants=self._grants.kept(after, given),
                 answer=self._clerk.repeats.kept(asked.once, answer, drawn_up.game),
             )
             if self._tried(before, after, write):
@@ -155,10 +153,10 @@ class RoomBook:
 
     def open(self, room: Room, until: int | None, once: Once | None) -> RoomView:
         """Keep a new room with a claim for each seat to which somebody is invited."""
-        given = self._claims((Seat(),) * len(room.seats), room.seats, until)
+        given = self._grants.claims((Seat(),) * len(room.seats), room.seats, until)
         answer = self._view(room, None, given)
         kept = self._clerk.repeats.kept(once, answer)
-        self._keep(None, room, Write(grants=self._grants(room, given), answer=kept))
+        self._keep(None, room, Write(grants=self._grants.kept(room, given), answer=kept))
         return answer
 
     def seat(
@@ -262,22 +260,6 @@ class RoomBook:
         self._clerk.repeats.keep(once, answer)
         return answer
 
-    def _claims(
-        self, before: tuple[Seat, ...], after: tuple[Seat, ...], until: int | None
-    ) -> tuple[Claim, ...]:
-        """Return a new claim for each seat for which a step gives one out."""
-        if until is None:
-            until = self._clerk.clock() + CLAIM_MS
-        return tuple(
-            self._founder.claim(number, until)
-            for number, (was, now) in enumerate(zip(before, after, strict=True))
-            if now.issued != was.issued
-        )
-
-    def _grants(self, room: Room, given: tuple[Claim, ...]) -> tuple[Grant, ...]:
-        now = self._clerk.clock()
-        return tuple(claim_grant(claim, now, site=room.site, room=room.id) for claim in given)
-
     def _tried(self, before: Room, after: Room, write: Write) -> bool:
         """Keep a step; say whether nobody was faster."""
         try:
@@ -293,24 +275,8 @@ class RoomBook:
         state = RoomState(
             room=after.id, site=after.site, version=after.version, body=rooms.to_bytes(after)
         )
-        changes = () if before is None else self._ends(before, after)
+        changes = () if before is None else self._grants.ends(before, after)
         self._clerk.store.write(replace(write, room=state, changes=changes))
-
-    def _ends(self, before: Room, after: Room) -> tuple[GrantChange, ...]:
-        """Return the ends of claims and tokens of seats that changed hands."""
-        states: dict[int | None, GrantState] = {}
-        for number, (was, now) in enumerate(zip(before.seats, after.seats, strict=True)):
-            if now.issued != was.issued:
-                states[number] = "replaced"
-            elif (was.readable and not now.readable) or (
-                was.state == "invited" and now.state in ("open", "bot")
-            ):
-                states[number] = "revoked"
-        if not states:
-            return ()
-        grants = self._clerk.store.grants
-        given = (*grants(role="claim", room=after.id), *grants(role="seat", room=after.id))
-        return ended(given, states)
 
 
 def _counted(before: Room, after: Room) -> Room:
