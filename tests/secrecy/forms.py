@@ -80,10 +80,10 @@ def _pairs(kind: str, mine: str, theirs: str, seat: int | None) -> Iterator[Pair
 
 def _documents(kind: str, text: str) -> Iterator[Any]:
     """Give the JSON of a body: the whole, a line each, or what an event stream carries."""
-    if kind.startswith(("application/json", "application/problem+json")):
-        yield _read(text)
-    elif kind.startswith("application/jsonl"):
+    if kind.startswith("application/jsonl"):
         yield _records(_read(line) for line in text.splitlines())
+    elif kind.startswith(("application/json", "application/problem+json")):
+        yield _read(text)
     elif kind.startswith("application/x-ndjson"):
         yield _records(dict(_read(line))["data"] for line in text.splitlines())
     elif kind.startswith("text/event-stream"):
