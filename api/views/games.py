@@ -40,7 +40,7 @@ def create(wanted: NewGame, *, once: Once | None) -> Created:
 @blueprint.doc(operationId="getGame")
 def public(game: str) -> dict[str, Any]:
     """Look at what everybody may know of a game."""
-    known = dealer().looks.public(game)
+    known = dealer().looks.public(game, caller())
     links = {what: f"/v1/games/{game}/{what}" for what in ("view", "events", "transcript")}
     return {**{one.name: getattr(known, one.name) for one in fields(known)}, "links": links}
 

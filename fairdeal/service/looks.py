@@ -6,11 +6,12 @@ thread that goes on with games, nor for the process in which it runs (decisions 
 
 import contextlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from fairdeal import game as rules
-from fairdeal.errors import FairdealError
-from fairdeal.game import BETWEEN_HANDS, Game
+from fairdeal.errors import FairdealError, NotAllowed
+from fairdeal.game import BETWEEN_HANDS, PLAYING, Game
 from fairdeal.records.chain import reread
 from fairdeal.records.tablecode import table_code
 from fairdeal.service.answers import Answer, Choices, Counts, PublicGame, PublicSeat, View
@@ -156,16 +157,25 @@ class Looks:
         game = self._clerk.game(game_id)
         return game.head.hash if game.finished else None
 
-    def public(self, game_id: str) -> PublicGame:
-        """Return what everybody may know of a game (raises `NotFound`)."""
+    def public(self, game_id: str, caller: Caller | None = None) -> PublicGame:
+        """Return what everybody may know of a game.
+
+        Of one that is watched by invitation, whoever may not read it is told as if the first hand
+        were still in play, until it is over.
+
+        Args:
+            game_id: The game.
+            caller: Who looks; None for one who may read it.
+
+        Raises:
+            NotFound: `no_such_game`.
+        """
         game, newest = self._line(game_id, None)
         known = self._feed.known(game, newest)
         first = self._clerk.first(game_id)
-        state = self._clerk.public_state(game, newest)
-        settings = self._clerk.settings(game_id)
-        return PublicGame(
+        told = PublicGame(
             id=game_id,
-            state=state,
+            state=self._clerk.public_state(game, newest),
             version=newest,
             origin=first.body["origin"],
             commitment=commitment(first),
@@ -174,11 +184,33 @@ class Looks:
             reveal_by=first.body["reveal_by"],
             hand=known.hand,
             totals=known.totals,
-            next_hand_at=self._clerk.next_hand_at(game) if state == BETWEEN_HANDS else None,
+            next_hand_at=None,
             reason=self._reason(game),
-            clock=settings.clock,
-            watch=settings.watch,
+            clock=self._clerk.settings(game_id).clock,
+            watch=self._clerk.settings(game_id).watch,
         )
+        if caller is not None and not game.closed and not self._may_read(caller, game_id):
+            return self._untold(told)
+        if told.state == BETWEEN_HANDS:
+            return replace(told, next_hand_at=self._clerk.next_hand_at(game))
+        return told
+
+    def _may_read(self, caller: Caller, game_id: str) -> bool:
+        if self._clerk.callers.places.game(game_id).open:
+            return True
+        try:
+            self._clerk.callers.check_reader(caller, game_id)
+        except NotAllowed:
+            return False
+        return True
+
+    def _untold(self, told: PublicGame) -> PublicGame:
+        """Return a game without anything that came of its hands."""
+        dealt = self._clerk.store.first_of_type(told.id, "deal")
+        if dealt is None:
+            return told
+        nothing = (0,) * len(told.totals)
+        return replace(told, state=PLAYING, version=dealt - 1, hand=0, totals=nothing)
 
     def _seats(self, game: Game, opening: Mapping[str, Any]) -> tuple[PublicSeat, ...]:
         held, lost = self._claims.held(game.id)

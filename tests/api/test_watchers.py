@@ -51,6 +51,29 @@ def test_what_everybody_may_know_of_a_closed_game_needs_no_token(service):
     assert (answer.status_code, answer.json["watch"]["open"]) == (200, False)
 
 
+def test_of_a_closed_game_strangers_are_told_nothing_that_came_of_its_hands(service):
+    created, (player,) = service.started(hands=3, clock={"between_hands_s": 3600}, **CLOSED)
+    game = created["id"]
+    stranger = service.seat(service.create()).token
+    read_as = {who: lambda who=who: service.call("GET", f"/v1/games/{game}", token=who).json
+               for who in (None, stranger, player.token, OPERATOR)}  # fmt: skip
+    before = read_as[None]()
+    while (chosen := player.choose()) is not None:
+        player.act(*chosen)
+    view = player.get("view")
+    assert (view["state"], view["hand"]) == ("between_hands", 1)
+    told = "state", "version", "hand", "totals", "next_hand_at"
+    for who in (None, stranger):
+        after = read_as[who]()
+        assert [after[name] for name in told] == [before[name] for name in told], who
+    for who in (player.token, OPERATOR):
+        after = read_as[who]()
+        assert after["totals"] == view["totals"]
+        assert (after["state"], after["hand"]) == ("between_hands", 1)
+    service.call("POST", f"/v1/games/{game}/close", {"reason": "rain"}, OPERATOR)
+    assert read_as[None]()["totals"] == view["totals"]
+
+
 def test_a_game_that_is_over_is_everybody_s_to_read(service):
     created, _ = service.started("hhbb", **CLOSED)
     path = f"/v1/games/{created['id']}/close"
