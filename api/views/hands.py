@@ -24,7 +24,7 @@ def deal(wanted: dict[str, int], game: str, *, once: Once | None) -> Answer:
 @blueprint.route("/v1/games/<game>/hands/<int:hand>/draws", methods=["POST"])
 @blueprint.arguments(DrawWanted)
 @blueprint.writes(200, AnswerOut)
-@blueprint.refuses("stale_version", "no_hand", "stock_used_up", "refereed", "game_over")
+@blueprint.refuses("stale_version", "no_hand", "stock_used_up", "refereed")
 @blueprint.doc(operationId="drawCard", security=SEAT)
 def draw(wanted: dict[str, int], game: str, hand: int, *, once: Once | None) -> Answer:
     """Draw the next stock card of a dealt-only hand; only this seat's token gets its face."""
@@ -34,7 +34,7 @@ def draw(wanted: dict[str, int], game: str, hand: int, *, once: Once | None) -> 
 @blueprint.route("/v1/games/<game>/hands/<int:hand>/score", methods=["POST"])
 @blueprint.arguments(ScoreWanted)
 @blueprint.writes(200, AnswerOut)
-@blueprint.refuses("no_hand", "refereed", "game_over", "record_too_large", "bad_field")
+@blueprint.refuses("no_hand", "refereed", "record_too_large", "bad_field")
 @blueprint.doc(operationId="scoreHand", security=OPERATOR)
 def score(wanted: dict[str, object], game: str, hand: int, *, once: Once | None) -> Answer:
     """State the result of a dealt-only hand; all its cards are published with it."""
@@ -44,7 +44,7 @@ def score(wanted: dict[str, object], game: str, hand: int, *, once: Once | None)
 @blueprint.route("/v1/games/<game>/hands/<int:hand>/abort", methods=["POST"])
 @blueprint.arguments(ReasonWanted)
 @blueprint.writes(200, AnswerOut)
-@blueprint.refuses("no_hand", "game_over")
+@blueprint.refuses("no_hand")
 @blueprint.doc(operationId="abortHand", security=OPERATOR)
 def abort(wanted: dict[str, str], game: str, hand: int, *, once: Once | None) -> Answer:
     """Stop the hand in play: it is opened and counted, and a refereed game deals on."""

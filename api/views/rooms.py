@@ -32,6 +32,8 @@ _HOST = (*_STEP, "host_only")
 _SEATS = (*_HOST, "no_such_seat", "game_running")
 #: A room's game was found right when it was asked for; only time can have made it wrong.
 _LATE = "reveal_by_out_of_range"
+#: A refereed game's first record is far from too large.
+_SMALL = ("record_too_large",)
 #: Whoever holds a seat holds one of another room, if there is no such room.
 _SEATED = ("no_such_room",)
 _HOST_OR_OPERATOR = [*SEAT, *OPERATOR]
@@ -40,7 +42,7 @@ _HOST_OR_OPERATOR = [*SEAT, *OPERATOR]
 @blueprint.route("/v1/rooms", methods=["POST"])
 @blueprint.arguments(RoomWanted)
 @blueprint.writes(201, RoomClaimsOut)
-@blueprint.refuses(*NEW_GAME, "not_in_a_room", "until_out_of_range")
+@blueprint.refuses(*NEW_GAME, "not_in_a_room", "until_out_of_range", but=_SMALL)
 @blueprint.doc(operationId="createRoom", security=OPERATOR)
 def create(wanted: NewRoom, *, once: Once | None) -> RoomView:
     """Open a room: nothing is committed to before its game starts.
@@ -171,7 +173,7 @@ def leave(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
 @blueprint.route("/v1/rooms/<room>/game", methods=["PUT"])
 @blueprint.arguments(RoomGameWanted)
 @blueprint.writes(200, RoomOut)
-@blueprint.refuses(*_HOST, *NEW_GAME, "game_running", "not_in_a_room")
+@blueprint.refuses(*_HOST, *NEW_GAME, "game_running", "not_in_a_room", but=(*_SMALL, "no_such_bot"))
 @blueprint.doc(operationId="changeRoomGame", security=_HOST_OR_OPERATOR)
 def change_game(wanted: tuple[NewRoom, int | None], room: str, *, once: Once | None) -> RoomView:
     """Change what is to be played; then nobody is ready any more."""

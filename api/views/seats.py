@@ -30,10 +30,7 @@ def _claim(wanted: dict[str, str | None]) -> str:
     "claim_expired",
     "records_damaged",
     "vault_shut",
-    "room_closed",
     "room_moved",
-    "seat_taken",
-    "seat_is_bot",
     "bot_plays",
 )
 @blueprint.doc(operationId="claimSeat")
