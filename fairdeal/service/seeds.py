@@ -131,9 +131,16 @@ class Seeds:
         return self._clerk.again(game, before, None, once)
 
     def signatures(self, game_id: str) -> tuple[SeedSignature, ...]:
-        """Return the players' signatures of a game (raises `NotFound`)."""
-        self._clerk.game(game_id)
-        return self._clerk.store.signatures(game_id)
+        """Return the players' signatures of a game, of the seeds that are public (`NotFound`).
+
+        A later seed tells that the hand before it is over, also where that is not told yet.
+        """
+        game = self._clerk.game(game_id)
+        end = self._clerk.public_end(game)
+        shares = map(reread, self._clerk.store.lines_of_type(game_id, "share"))
+        public = {(one.body["epoch"], one.body["seat"]) for one in shares if one.n <= end}
+        kept = self._clerk.store.signatures(game_id)
+        return tuple(one for one in kept if (one.epoch, one.seat) in public)
 
     def _give(
         self,

@@ -326,6 +326,25 @@ def test_a_player_may_sign_their_own_line_and_everybody_can_read_it(service):
     assert service.call("PUT", path, body, one.token).json["code"] == "seed_given"
 
 
+def test_a_signature_is_not_told_before_the_seed_that_it_signs_is(service):
+    """A second seed tells that the first hand is over, which is told with a delay here."""
+    _, (one,) = service.started(epoch_hands=1, hands=2, watch={"delay_s": 600})
+    key = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+    while (chosen := one.choose()) is not None:
+        one.act(*chosen)
+    body = {
+        **one.seed_body(epoch=2),
+        "pk": key.public_key().public_bytes_raw().hex(),
+        "signature": key.sign(one.line(epoch=2)).hex(),
+    }
+    assert service.call("PUT", f"{one.path}/seats/0/seed", body, one.token).status_code == 200
+    told = service.call("GET", f"{one.path}/seed-signatures").json
+    assert told["signatures"] == []
+    service.call("POST", f"{one.path}/close", {"reason": "rain"}, OPERATOR)
+    told = service.call("GET", f"{one.path}/seed-signatures").json
+    assert [signature["epoch"] for signature in told["signatures"]] == [2]
+
+
 def test_a_signature_may_come_with_a_repeat_and_a_false_one_is_refused(service):
     game, (one, _) = table(service)
     share(one)
