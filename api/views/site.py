@@ -1,14 +1,17 @@
 """The service itself: is it there, who is it, how is it described."""
 
-from html import escape
+from typing import Final
 
 from flask import Response, current_app, jsonify
 
+from api import reference
 from api.auth import dealer
 from api.blueprint import Blueprint
 from api.openapi import description
 from api.pages import page
 from api.shapes.answers import DealerOut, HealthOut, ReadyOut
+
+_PAGE: Final = "fairdeal.reference"
 
 blueprint = Blueprint("site", __name__, description="The service itself.")
 
@@ -59,15 +62,8 @@ def openapi() -> Response:
 @blueprint.response(200, {"type": "string"}, content_type="text/html", description="A page")
 @blueprint.doc(operationId="getDocs")
 def docs() -> Response:
-    """List every route on one page."""
-    rows = [
-        f"<dt><code>{method.upper()} {escape(path)}</code></dt>"
-        f"<dd>{escape(said['summary'])} {escape(said.get('description', ''))}</dd>"
-        for path, methods in description(current_app)["paths"].items()
-        for method, said in methods.items()
-        if isinstance(said, dict)
-    ]
-    return page(
-        "fairdeal: the HTTP interface",
-        "<p>Shapes: <a href='/openapi.json'>openapi.json</a>.</p><dl>" + "".join(rows) + "</dl>",
-    )
+    """Read every operation and every shape on one page."""
+    known = current_app.extensions
+    if _PAGE not in known:  # Routes do not change.
+        known[_PAGE] = reference.body(description(current_app))
+    return page("fairdeal: the HTTP interface", known[_PAGE])
