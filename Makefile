@@ -18,6 +18,8 @@ export FAIRDEAL_SEED := $(value SEED)
 unexport SEED
 endif
 
+PORT ?= 8000
+
 # The tests' worker processes, and what pytest gets on top: make test TESTS=tests/api
 WORKERS ?= auto
 TESTS ?=
@@ -29,8 +31,8 @@ help: ## list the targets
 demo: .venv/.stamp-run ## play a whole game against bots and prove it fair (SEED="any text")
 	@$(VENV)/fairdeal demo
 
-serve: .venv/.stamp-run ## start the service on this machine
-	@$(VENV)/fairdeal serve
+serve: .venv/.stamp-run ## start the service on this machine (PORT=8000)
+	@$(VENV)/fairdeal serve --port $(PORT)
 
 setup: .venv/.stamp-dev ## make .venv with everything for development
 

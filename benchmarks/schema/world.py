@@ -166,7 +166,7 @@ def prepare(server: Server) -> World:
             "watcher": watcher["token"],
         },
         stages={
-            "operator": (dealt["id"], lobby["id"]),
+            "operator": (drawn["id"], lobby["id"]),
             "seat": (playing, room["id"]),
             "host in the lobby": (playing, lobby["id"]),
             "guest in the lobby": (playing, lobby["id"]),
