@@ -6,7 +6,8 @@ two wait for each other, and what it reads behind the lock is so until it commit
 are in the driver's own words: they run with every act.
 """
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Final
 
@@ -24,58 +25,64 @@ _HEADS: Final = """
     FROM unnest(%s::text[]) AS asked (game)
 """
 
+_HEADS_SQLITE: Final = """
+    SELECT value, (SELECT max(n) FROM records WHERE game = value) FROM json_each(?)
+"""
+
 _APPEND_POSTGRESQL: Final = """
     INSERT INTO records (game, n, type, hand, line)
-    SELECT %s, n, type, hand, line
-    FROM unnest(%s::bigint[], %s::text[], %s::bigint[], %s::bytea[]) AS t (n, type, hand, line)
+    SELECT *
+    FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::bigint[], %s::bytea[])
     RETURNING serial
 """
 
 _APPEND_SQLITE: Final = "INSERT INTO records (game, n, type, hand, line) VALUES (?, ?, ?, ?, ?)"
 
 
-def claim(driven: Driven, writes: Iterable[Write]) -> Heads:
+def claim(driven: Driven, writes: Sequence[Write]) -> Heads:
     """Keep every other writer from what these writes touch, until the transaction ends.
 
     Returns:
-        The heads of their games as far as they were read; the others are read when needed.
+        The heads of their games.
     """
-    if not driven.is_postgresql:
-        return {}
-    writes = tuple(writes)
-    keys = sorted({key for write in writes for key in _keys(write)})
-    driven.text(_LOCK, (keys,))
+    if driven.is_postgresql:
+        keys = sorted({key for write in writes for key in _keys(write)})
+        driven.text(_LOCK, (keys,))
     games = sorted({write.game for write in writes if write.lines})
     if not games:
         return {}
-    rows = driven.text(_HEADS, (games,))
+    if driven.is_postgresql:
+        rows = driven.text(_HEADS, (games,))
+    else:
+        rows = driven.text(_HEADS_SQLITE, (json.dumps(games),))
     return {game: NEW_GAME if n is None else n for game, n in rows}
 
 
-def append(driven: Driven, write: Write, heads: Heads) -> int:
-    """Append the lines of a write.
-
-    Returns:
-        How far the database reaches by them (highwater.Mark): on SQLite how many records more, on
-        PostgreSQL the serial of the last.
+def check_head(driven: Driven, write: Write, heads: Heads) -> None:
+    """Refuse to append to a game that has gone on.
 
     Raises:
         StaleVersion: The game's newest record is another than the writer knew.
     """
-    game, lines = write.game, write.lines
-    newest = heads[game] if game in heads else _newest(driven, game)
+    newest = heads[write.game] if write.game in heads else _newest(driven, write.game)
     if newest != write.after:
         raise StaleVersion(write.after, newest)
-    if driven.is_postgresql:
-        columns = tuple(zip(*((x.n, x.type, x.hand, x.text) for x in lines), strict=True))
-        given = (game, *(list(column) for column in columns))
-        reach = max(serial for (serial,) in driven.text(_APPEND_POSTGRESQL, given))
-    else:
-        rows = [(game, x.n, x.type, x.hand, x.text) for x in lines]
+
+
+def append(driven: Driven, writes: Iterable[Write], heads: Heads) -> int:
+    """Append the lines of writes of which `check_head` refused none, in one statement.
+
+    Returns:
+        How far the database reaches by them (highwater.Mark): on SQLite how many records more, on
+        PostgreSQL the serial of the last.
+    """
+    rows = [(write.game, x.n, x.type, x.hand, x.text) for write in writes for x in write.lines]
+    heads.update((game, n) for game, n, *_ in rows)
+    if not driven.is_postgresql:
         driven.many(_APPEND_SQLITE, rows)
-        reach = len(lines)
-    heads[game] = lines[-1].n
-    return int(reach)
+        return len(rows)
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    return int(max(serial for (serial,) in driven.text(_APPEND_POSTGRESQL, columns)))
 
 
 def _newest(driven: Driven, game: str) -> int:

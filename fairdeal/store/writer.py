@@ -1,11 +1,10 @@
 """The thread that writes: many writes in one commit, and one place that decides their order.
 
-Callers queue their writes; the thread takes what waits, writes each in a savepoint of its own,
-commits once, marks how far the store now reaches, and only then answers them all. So the price of
+Callers queue their writes; the thread takes what waits, writes each as if it were alone, commits
+once, marks how far the store now reaches, and only then answers them all. So the price of
 a durable commit is shared, and writers of one process never wait for each other's locks.
 """
 
-import contextlib
 import queue
 import threading
 from collections.abc import Callable, Iterator
@@ -15,20 +14,19 @@ from typing import Final, Literal
 from sqlalchemy import Engine
 
 from fairdeal.errors import FairdealError, StorageFailure
-from fairdeal.store.appending import Heads, claim
+from fairdeal.store.appending import claim
 from fairdeal.store.driving import Driven, drive
+from fairdeal.store.grouping import Fate, keep_all
 from fairdeal.store.highwater import HighWater, Mark
 from fairdeal.store.ports import Write
 from fairdeal.store.standing import standing
-from fairdeal.store.writing import keep, touched
+from fairdeal.store.writing import touched
 
 GROUP: Final = 64
 """At most so many writes share a commit."""
 
 _Waiting = tuple[Write, "Future[None]"]
 _Stage = Literal["connecting", "writing", "committing"]
-_Fate = int | FairdealError
-"""Of a write that was kept how far the database reaches by it (`writing.keep`), or why not."""
 
 
 class Writer:
@@ -111,15 +109,14 @@ class Writer:
         if rung:
             self._ring(tuple(rung))
 
-    def _together(self, writes: list[Write]) -> list[_Fate]:
+    def _together(self, writes: list[Write]) -> list[Fate]:
         """Write all, commit, mark; what is refused is left out."""
         self._stage = "connecting"
         driven = self._connected()
         driven.begin()
         heads = claim(driven, writes)
         self._stage = "writing"
-        alone = len(writes) == 1
-        fates = [self._try(driven, write, heads, alone=alone) for write in writes]
+        fates = keep_all(driven, writes, heads)
         reaches = [fate for fate in fates if isinstance(fate, int)]
         if not reaches:
             driven.rollback()
@@ -129,15 +126,6 @@ class Writer:
         self._mark(driven, reaches)
         self.commits += 1
         return fates
-
-    def _try(self, driven: Driven, write: Write, heads: Heads, *, alone: bool) -> _Fate:
-        """Write one of a group; a refusal undoes that one, alone without a savepoint."""
-        try:
-            with contextlib.nullcontext() if alone else driven.savepoint():
-                return keep(driven, write, heads)
-        except FairdealError as refusal:
-            heads.pop(write.game, None)  # what it appended before it was refused is undone
-            return refusal
 
     def _mark(self, driven: Driven, reaches: list[int]) -> None:
         """Mark how far the store reaches, before anybody hears that it does."""

@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from fairdeal.errors import Conflict, MalformedInput
 from fairdeal.store import tables
-from fairdeal.store.appending import Heads, append
+from fairdeal.store.appending import Heads, append, check_head
 from fairdeal.store.driving import Driven, Statement
 from fairdeal.store.ports import (
     MOST_FORGOTTEN,
@@ -108,7 +108,8 @@ def keep(driven: Driven, write: Write, heads: Heads) -> int:
     reach = 0
     try:
         if write.lines:
-            reach = append(driven, write, heads)
+            check_head(driven, write, heads)
+            reach = append(driven, [write], heads)
         _keep_beside(driven, write)
     except driven.broken_constraint as error:
         raise Conflict(
@@ -166,7 +167,7 @@ def _keep_beside(driven: Driven, write: Write) -> None:
     for seen in write.seen:
         run(_SEEN[driven.is_postgresql], _row(seen))
     if write.answer is not None:
-        _answer(driven, write.answer)
+        keep_answer(driven, write.answer)
     if write.forget is not None:
         run(_FORGET, {"of": write.forget, "most": MOST_FORGOTTEN})
     if write.signature is not None:
@@ -212,7 +213,8 @@ def _room(driven: Driven, room: RoomState) -> None:
         driven.run(_ROOM, new)
 
 
-def _answer(driven: Driven, kept: KeptAnswer) -> None:
+def keep_answer(driven: Driven, kept: KeptAnswer) -> None:
+    """Keep an answer, or refuse it before anything is written (raises `Conflict`)."""
     if driven.rows(_ANSWERED, {"of": kept.key}):
         raise Conflict("answer_kept", "An answer is kept under this key.")
     driven.run(_ANSWER, _row(kept))

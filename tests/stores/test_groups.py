@@ -1,6 +1,7 @@
 """Several writes in one commit: each is kept or refused as if it were alone."""
 
 import contextlib
+from dataclasses import replace
 
 import pytest
 
@@ -45,6 +46,28 @@ def test_what_a_refused_write_had_appended_is_undone_for_the_next_one_in_its_com
     assert yes is None
     assert late.facts == {"expected": 0, "version": 1}
     assert store.lines(GAME) == (line(0, "open").text, line(1).text)
+
+
+def kept(key):
+    return KeptAnswer(key=key * 32, request=b"r" * 32, sealed=b"sealed", game=GAME)
+
+
+def test_of_two_acts_under_one_key_in_one_commit_the_second_appends_nothing(store):
+    first, second = replace(acts(0), answer=kept(b"k")), replace(acts(1), answer=kept(b"k"))
+    _, yes, no, other = store.together(NOTHING, first, second, acts(1, mark=',"x":1'))
+    assert yes is None
+    assert isinstance(no, Conflict)
+    assert no.code == "answer_kept"
+    assert other is None
+    assert store.lines(GAME, after=1) == (line(2, mark=',"x":1').text,)
+
+
+def test_acts_around_another_write_of_their_commit_follow_one_another(store):
+    deal = Write(game=GAME, after=2, lines=(line(3, "deal", hand=1),))
+    twice = Write(game=GAME, after=4, lines=(line(5, "deal", hand=1),))
+    fates = store.together(NOTHING, acts(0), acts(1), deal, acts(3), twice, acts(4))
+    assert [type(fate) for fate in fates] == [type(None)] * 5 + [Conflict, type(None)]
+    assert len(store.lines(GAME)) == 6
 
 
 def test_a_broken_write_fails_alone(store):
