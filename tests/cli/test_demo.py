@@ -63,3 +63,13 @@ def test_the_command_to_check_again_holds_every_seed_in_visible_characters(seed)
     command = f"printf %s {shown}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, check=True)
     assert done.stdout.decode() == f"--seed=:{seed}"
+
+
+@pytest.mark.slow
+def test_a_whole_game_is_played_and_proved(tmp_path, capfd):
+    assert demo.run("a seed of this test", tmp_path, None) == 0
+    said = capfd.readouterr().out
+    assert "VALID [pinned]" in said
+    assert "Check it again:" in said
+    (game,) = tmp_path.iterdir()
+    assert sorted(kept.name for kept in game.iterdir()) == ["game.jsonl", "receipts.txt"]
