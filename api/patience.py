@@ -84,6 +84,14 @@ class PatientWorker(ThreadWorker):
         # In the main loop: a handler of a signal may have cut into anything.
         self.method_queue.defer(lambda: [stop() for stop in AT_STOP])
 
+    def handle_quit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop as for SIGTERM: whoever types ctrl-C wants streams ended and answers given too.
+
+        The server's own way would wait for the threads of streams that nobody told to end, until
+        the first process kills this one.
+        """
+        self.handle_exit(sig, frame)
+
     def notify(self) -> None:
         """Once a second at least: end what is read of a connection, later what is written to it.
 

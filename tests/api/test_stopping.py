@@ -1,6 +1,7 @@
 """A service that is being stopped: finishes what was begun, begins nothing, ends in time."""
 
 import json
+import signal
 import time
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection
@@ -109,5 +110,22 @@ def test_whoever_waits_is_answered_and_nothing_new_is_begun_and_the_server_ends_
             refused = connection.getresponse()
             assert (refused.status, json.loads(refused.read())["code"]) == (503, "store_closed")
             assert refused.headers["Connection"] == "close"
+        assert server.process.wait(20) == 0
+        assert time.monotonic() - began < IN_TIME_S
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGQUIT, signal.SIGTERM])
+def test_a_stream_is_told_that_the_server_stops_however_it_is_told_to_stop(server, sent):
+    path, key = game(server)
+    with closing(HTTPConnection(LOOPBACK, server.port, timeout=20)) as connection:
+        headers = {"Authorization": f"Bearer {key}", "Accept": "application/x-ndjson"}
+        connection.request("GET", f"{path}/events", headers=headers)
+        stream = connection.getresponse()
+        assert json.loads(stream.readline())["event"] == "snapshot"
+        began = time.monotonic()
+        server.process.send_signal(sent)
+        last = json.loads(stream.read().splitlines()[-1])
+        assert (last["event"], last["data"]) == ("end", {"reason": "stopping"})
         assert server.process.wait(20) == 0
         assert time.monotonic() - began < IN_TIME_S
