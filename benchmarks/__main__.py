@@ -222,23 +222,15 @@ def games(scalar: Timed) -> None:
 
 
 def http() -> None:
-    """Play over HTTP where the service is there; else say that it was not run."""
-    print("\nHTTP (service in a process of its own, loopback, SQLite, every act durable)")
-    try:
-        from benchmarks.http import ApiError, run  # noqa: PLC0415  the service may be absent
-    except ImportError as missing:
-        print(f"  not run: {missing}")
-        return
-    try:
-        served = run(_HTTP_S)
-    except (ApiError, RuntimeError) as failure:
-        print(f"  not run: {failure}")
-        return
-    print(
-        f"  {served.acts} acts in {served.wall:.1f} s: {served.acts / served.wall:,.0f} acts/s, "
-        f"{served.requests / served.wall:,.0f} requests/s; "
-        f"{served.service_cpu * 1000 / max(served.requests, 1):.2f} CPU-ms of the service a request"
-    )
+    """Drive the service over HTTP on each database, beside a bare endpoint."""
+    from benchmarks import http as served  # noqa: PLC0415  late: only here is a server wanted
+
+    for database in served.WORKERS:
+        print(f"\n{served.title(database)}")
+        try:
+            served.show(served.measure(database, _HTTP_S))
+        except (OSError, RuntimeError) as failure:
+            print(f"  not run: {failure}")
 
 
 def followed() -> None:

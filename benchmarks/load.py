@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 _LENGTH: Final = re.compile(rb"\r\ncontent-length: *([0-9]+)\r\n", re.IGNORECASE)
@@ -125,7 +126,7 @@ def send(port: int, queues: Sequence[deque[bytes]], seconds: float) -> Sent:
 async def _send(port: int, queues: Sequence[deque[bytes]], seconds: float) -> Sent:
     loop = asyncio.get_running_loop()
     connections = [
-        (await loop.create_connection(lambda queue=queue: _Connection(queue), "127.0.0.1", port))[1]
+        (await loop.create_connection(partial(_Connection, queue), "127.0.0.1", port))[1]
         for queue in queues
     ]
     began = time.perf_counter()
