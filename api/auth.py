@@ -7,11 +7,13 @@ from typing import Any, Final, cast
 
 from flask import Flask, current_app, g, request
 
+from api.strict import body_of
 from fairdeal.errors import NotIdentified
-from fairdeal.service import Anyone, Caller, Dealer
+from fairdeal.service import Caller, Dealer
 
 EXTENSION: Final = "fairdeal"
 _CLOSED: Final = "fairdeal.closed"
+_BODILESS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _PARAMETER: Final = re.compile(r"<(?:\w+:)?(\w+)>")
 
 OPERATOR: Final[list[dict[str, list[str]]]] = [{"operator": []}]
@@ -39,16 +41,20 @@ def caller() -> Caller:
 
 
 def install(app: Flask) -> None:
-    """Find out who calls before any body is read."""
+    """Find out who calls before anything that was sent is read."""
 
     @app.before_request
     def resolve() -> None:
         if request.routing_exception is not None:
             return  # What is not there is nobody's.
-        g.caller = dealer().identify(shown_token())
-        if isinstance(g.caller, Anyone) and _is_closed():
+        token = shown_token()
+        if token is None and _is_closed() and not dealer().is_sandbox:
             # Before the request is read: whoever has no token need not be told what is wrong in it.
             raise NotIdentified("no_key", "Send your token as: Authorization: Bearer TOKEN.")
+        if request.method not in _BODILESS:
+            # A body may take seconds to come, and the token meet its end meanwhile.
+            body_of(request)
+        g.caller = dealer().identify(token)
         dealer().presences.note_caller(g.caller)
 
 

@@ -14,7 +14,6 @@ from typing import Any, Final, cast
 from flask import Response, json, jsonify, request
 from marshmallow import Schema
 
-from api import auth
 from api.auth import dealer
 from api.problems import PROBLEM, refusal
 from api.strict import body_of
@@ -71,13 +70,10 @@ class Writing:
             owner: Whose idempotency key it is.
 
         Raises:
-            NotIdentified, Gone: The token opens nothing any more.
             MalformedInput: `bad_idempotency_key`.
             Unprocessable: `idempotency_mismatch`.
             FairdealError: What the use case raises.
         """
-        # The body may have taken seconds to come, and the token its end meanwhile.
-        dealer().identify(auth.shown_token())
         key = sent_key()
         if key is None:
             return self._respond(do(None))
