@@ -63,9 +63,9 @@ class Clerk:
         self.repeats = Repeats(store, vault, clock)
         self._shelf = Shelf(store, vault)
 
-    def game(self, game_id: str) -> Game:
-        """Return a game as the store has it now (raises `NotFound`, `StorageFailure`)."""
-        return self._shelf.game(game_id)
+    def game(self, game_id: str, at: int | None = None) -> Game:
+        """Return a game as the store has it now (contract: `Shelf.game`)."""
+        return self._shelf.game(game_id, at)
 
     def settings(self, game_id: str) -> Settings:
         """Return what a game has beside its records (raises `NotFound`, `StorageFailure`)."""

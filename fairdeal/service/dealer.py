@@ -8,7 +8,7 @@ ever answered.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fairdeal.errors import StaleVersion
+from fairdeal.errors import FairdealError, StaleVersion
 from fairdeal.game import decide_act
 from fairdeal.records.notes import SigningKey
 from fairdeal.service.answers import Answer, Created, NewGame, Seating
@@ -165,11 +165,17 @@ class Dealer:
             MalformedInput, RuleBroken, Conflict: As `fairdeal.game.decide_act`.
         """
         seat = self._callers.check_seated(caller, game_id)
-        game = self._clerk.game(game_id)
+        game = self._clerk.game(game_id, at=expect)
         if expect != game.version:
             return self._clerk.repeated(game, seat, expect, text, once)
-        with self._clerk.repeats.refusals(once, game_id):
+        try:
             drafts = decide_act(game, seat, text, deal_on=False)
+        except FairdealError:
+            game = self._clerk.game(game_id)
+            if expect != game.version:
+                return self._clerk.repeated(game, seat, expect, text, once)
+            with self._clerk.repeats.refusals(once, game_id):
+                raise
         try:
             return self._clerk.append(game, drafts, seat, once=once)
         except StaleVersion:

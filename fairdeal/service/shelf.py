@@ -32,18 +32,26 @@ class Shelf:
         self._vault = vault
         self._games: Recent[str, Game] = Recent(size)
 
-    def game(self, game_id: str) -> Game:
+    def game(self, game_id: str, at: int | None = None) -> Game:
         """Return the game as the store has it now.
+
+        Args:
+            game_id: The game.
+            at: The version that somebody knew. Where the game at hand has that one, the store is
+                not asked, so it may have gone on: whoever appends is told so by the store, and
+                whoever refuses has to look again.
 
         Raises:
             NotFound: `no_such_game`.
             StorageFailure: `records_damaged`: the lines do not follow from each other, or break
                 a rule; nothing may be built on them.
         """
+        known = self._games.get(game_id)
+        if known is not None and known.version == at:
+            return known
         newest = self._store.newest(game_id)
         if newest is None:
             raise NotFound("no_such_game", "There is no such game here.")
-        known = self._games.get(game_id)
         if known is None or known.version > newest:
             known = self._fold(game_id, None)
         elif known.version < newest:

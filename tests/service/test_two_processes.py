@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from fairdeal.errors import StorageFailure
+from fairdeal.errors import StaleVersion, StorageFailure
 from fairdeal.service import Seed
 from tests.table import OPERATOR, Service
 from tests.verdicts import report
@@ -87,3 +87,31 @@ def test_deals_and_draws_sent_to_both_at_once_happen_once(two):
     ])  # fmt: skip
     assert len({answer.receipts for answer in closed}) == 1
     assert report(service, game).verdict == "VALID"
+
+
+@pytest.mark.parametrize("refused", ["discard KS", "end", "no act"])
+def test_what_is_refused_of_a_game_that_has_gone_on_elsewhere_is_stale(two, refused):
+    service, other = two
+    created, (player,) = service.started()
+    version, act = player.choose()
+    game, dealer = created["id"], other.dealer
+    who = dealer.identify(player.token)
+    assert dealer.looks.view(who, game).version == version
+    made = player.act(version, act)
+    with pytest.raises(StaleVersion) as stale:
+        dealer.act(who, game, version, refused)
+    assert stale.value.facts["version"] == made["version"]
+    assert stale.value.facts["events"] == made["events"]
+
+
+def test_an_act_that_was_made_elsewhere_is_told_again_and_not_made_twice(two):
+    service, other = two
+    created, (player,) = service.started()
+    version, act = player.choose()
+    game, dealer = created["id"], other.dealer
+    who = dealer.identify(player.token)
+    assert dealer.looks.view(who, game).version == version
+    made = player.act(version, act)
+    again = dealer.act(who, game, version, act)
+    assert (again.version, list(again.receipts)) == (made["version"], made["receipts"])
+    assert service.store.newest(game) == made["version"]
