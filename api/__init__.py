@@ -6,7 +6,8 @@ Uses fairdeal.service and fairdeal.errors, nothing else of ours. What is where:
   declared with `blueprint`; the codes of refusals in `reasons`, put together by `codes`.
 - Around every route: `auth` (who calls), `cors`, `hygiene` (names, headers, the log), `sandbox`,
   `problems` (every refusal's body), `once` (sent twice), `pages` (for people).
-- The description: `openapi`, with `refusals` of each route and `examples`.
+- The description: `openapi`, with `refusals` of each route and `examples`; `reference` makes a page
+  of it.
 - Followed and waited for: `framing`, `turnstile` and `waiting` (for a place), `wire` (the socket).
 - The process: `wsgi` opens what `config` names, `app` puts it together, `patience` is the server's
   worker, `unread` answers what is no HTTP. That of streams: `streams`, `asgi`, and `loop`, its
