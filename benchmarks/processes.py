@@ -1,5 +1,6 @@
 """What the system tells of processes that others than this one started: Linux's /proc."""
 
+import contextlib
 import os
 from pathlib import Path
 from typing import Final
@@ -10,8 +11,10 @@ _PROC: Final = Path("/proc")
 
 def children(pid: int) -> tuple[int, ...]:
     """Return the processes that a process has started and that are there."""
-    text = (_PROC / str(pid) / "task" / str(pid) / "children").read_text("ascii")
-    return tuple(map(int, text.split()))
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        text = (_PROC / str(pid) / "task" / str(pid) / "children").read_text("ascii")
+        return tuple(map(int, text.split()))
+    return ()
 
 
 def tree(pid: int) -> tuple[int, ...]:
@@ -20,11 +23,15 @@ def tree(pid: int) -> tuple[int, ...]:
 
 
 def cpu_s(pids: tuple[int, ...]) -> float:
-    """Return the seconds of processor time that processes have used until now."""
+    """Return the seconds of processor time that processes have used until now.
+
+    That of their children that have ended is theirs; a process that is gone counts nothing.
+    """
     used = 0
     for pid in pids:
-        fields = (_PROC / str(pid) / "stat").read_text("utf-8").rpartition(")")[2].split()
-        used += int(fields[11]) + int(fields[12])
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            fields = (_PROC / str(pid) / "stat").read_text("utf-8").rpartition(")")[2].split()
+            used += sum(map(int, fields[11:15]))
     return used / _TICKS
 
 
