@@ -19,6 +19,8 @@ from fairdeal.errors import MalformedInput, Unprocessable
 from fairdeal.service import check_json, read_json
 
 UNKNOWN: Final = "Unknown field."
+TOLD: Final = 3
+"""So many faults are told in the sentence; the facts have all."""
 MAX_BODY_BYTES: Final = 65_536
 
 _DIGITS: Final = re.compile(r"0|[1-9][0-9]{0,15}")
@@ -68,10 +70,9 @@ class StrictParser(FlaskParser):
         places = sorted(place for part in said.values() for place in _places(part, ""))
         unknown = all(message == UNKNOWN for _, message in places)
         code = "unknown_field" if unknown else "malformed"
-        first, message = places[0]
         raise MalformedInput(
             code,
-            f"At {first or '/'}: {message}",
+            " ".join(f"At {where or '/'}: {what}" for where, what in places[:TOLD]),
             {"errors": [{"pointer": where, "sentence": what} for where, what in places]},
         ) from error
 

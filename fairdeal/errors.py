@@ -73,9 +73,10 @@ class StaleVersion(Conflict):
     def __init__(
         self, expected: int, version: int, missed: Mapping[str, object] | None = None
     ) -> None:
+        what = "moved on" if expected < version else "not got so far"
         super().__init__(
             "stale_version",
-            f"The game has moved on: you decided on version {expected}, it is at {version}.",
+            f"The game has {what}: you decided on version {expected}, it is at {version}.",
             {"expected": expected, "version": version, **(missed or {})},
         )
         self.version = version

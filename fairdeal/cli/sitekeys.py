@@ -66,7 +66,10 @@ _site_option = click.option(
 def listed(folder: Path, database: Database, site: str) -> None:
     """List a site's keys."""
     with _desk(folder, database) as desk:
-        for key in desk.listed(site):
+        found = desk.listed(site)
+        if not found:
+            click.echo(f"{site} has no key here.", err=True)
+        for key in found:
             end = "no end" if key.until is None else f"until {_day(key.until)}"
             click.echo(f"{key.id}  {key.scope:4}  {_day(key.made)}  {end}  {key.label}".rstrip())
 

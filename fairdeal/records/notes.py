@@ -53,7 +53,9 @@ class VerifyingKey:
     def __post_init__(self) -> None:
         if _NAME.fullmatch(self.name) is None:
             raise MalformedInput(
-                "bad_key_name", "A key's name is 1 to 200 visible ASCII characters without +."
+                "bad_key_name",
+                "The name of a key, which is the origin of its service, is 1 to 200 visible ASCII"
+                " characters without +.",
             )
         if len(self.public) != 32:
             raise ValueError("an Ed25519 public key has 32 bytes")

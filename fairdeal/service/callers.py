@@ -250,14 +250,14 @@ class Callers:
         """
         held = _held(caller)
         if not self._is_of(held, game) or seat not in (None, held.seat):
-            raise NotAllowed("not_your_seat", "This token belongs to another seat.")
+            raise NotAllowed("not_your_seat", "This token belongs to another seat or game.")
         return held.seat
 
     def check_in_room(self, caller: Caller, room: str, seat: int | None = None) -> int:
         """Return the seat of the room that the caller holds (raises as `check_seated`)."""
         held = _held(caller)
         if held.room != room or seat not in (None, held.seat):
-            raise NotAllowed("not_your_seat", "This token belongs to another seat.")
+            raise NotAllowed("not_your_seat", "This token belongs to another seat or room.")
         return held.seat
 
     def check_reader(self, caller: Caller, game: str) -> int | None:

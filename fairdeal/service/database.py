@@ -57,7 +57,9 @@ class Database:
         """
         if self.is_shared and importlib.util.find_spec("psycopg") is None:
             raise StorageFailure(
-                "no_driver", "PostgreSQL needs psycopg; docs/operations.md says how."
+                "no_driver",
+                "PostgreSQL needs psycopg: pip install 'psycopg[binary]>=3.2.10,<4' into the"
+                " environment of the service.",
             )
         return open_store(self.where(folder), HighWater(folder / HIGH) if marked else None)
 

@@ -15,7 +15,7 @@ from fairdeal.errors import StorageFailure
 from fairdeal.service import folder as place
 from fairdeal.service.callers import Callers, mode_of
 from fairdeal.service.clerk import Clerk
-from fairdeal.service.database import Database
+from fairdeal.service.database import FILE, Database
 from fairdeal.service.feed import Feed
 from fairdeal.service.presence import Presences
 from fairdeal.service.upkeep import Upkeep
@@ -69,6 +69,10 @@ def open_gallery(
     # Whatever ends this process, no dump is written: it would hold every secret.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     database = database or Database()
+    if not database.is_shared and not (folder / FILE).exists():
+        raise StorageFailure(
+            "key_file", f"There is no service in {folder}: it has to be started once before."
+        )
     place.check_copied(folder)
     with ExitStack() as stack:
         key, _, vault = place.keys(folder, origin, entropy, {}, is_new=False)

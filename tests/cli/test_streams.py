@@ -37,7 +37,7 @@ def test_before_the_service_was_ever_started_it_says_what_is_missing(folder):
     done = subprocess.run(command(folder), capture_output=True, text=True, timeout=60)
     assert done.returncode != 0
     assert "cannot start" in done.stderr
-    assert "receipt.key is not there" in done.stderr
+    assert f"There is no service in {folder}: it has to be started once before." in done.stderr
     assert not folder.exists()
 
 
