@@ -43,7 +43,7 @@ def test_of_two_processes_one_wins_each_record_and_the_other_is_told_where_the_g
     assert len(one.lines(GAME)) == 31
 
 
-CLAIM = Grant(digest=b"c" * 32, role="claim", game=GAME, seat=0)
+CLAIM = Grant(digest=b"C" * 32, role="claim", game=GAME, seat=0)
 RACES = {
     "open": (lambda mark: opening(), "stale_version"),
     "hand": (
