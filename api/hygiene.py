@@ -4,6 +4,7 @@ import logging
 import re
 import time
 from base64 import b32encode
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 from urllib.parse import unquote_plus
@@ -13,6 +14,8 @@ from flask import Flask, Response, g, request
 from fairdeal.errors import MalformedInput
 
 _LOG: Final = logging.getLogger("fairdeal.access")
+_NAME_BYTES: Final = 10
+_AHEAD: Final = 128
 _TOKEN: Final = re.compile(r"(cd_(?:live|test)_[a-z]+_)[A-Za-z0-9_-]+")
 
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
@@ -34,9 +37,30 @@ def hide_tokens(record: logging.LogRecord) -> bool:
     return True
 
 
+def in_advance(entropy: Callable[[int], bytes]) -> Callable[[int], bytes]:
+    """Return an entropy for names that asks for that of many at once.
+
+    Each asking is a call of the system, across which a thread lets go of the interpreter's lock
+    and then has to queue for it.
+    """
+    kept: deque[bytes] = deque()
+
+    def give(size: int) -> bytes:
+        if size != _NAME_BYTES:
+            return entropy(size)
+        try:
+            return kept.pop()
+        except IndexError:
+            block = entropy(_AHEAD * size)
+            kept.extend(block[at : at + size] for at in range(size, len(block), size))
+            return block[:size]
+
+    return give
+
+
 def new_request_id(entropy: Callable[[int], bytes]) -> str:
     """Return a name for a request."""
-    return "req_" + b32encode(entropy(10)).decode("ascii").lower()
+    return "req_" + b32encode(entropy(_NAME_BYTES)).decode("ascii").lower()
 
 
 def check_address(path: str, query: str) -> None:

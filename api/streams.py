@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, ParamSpec, Self, TypeVar
 
-from api import wire
+from api import logs, wire
 from api.asgi import Exchange, Message, Receive, Send
 from api.auth import token_of
 from api.codes import CODES
@@ -33,7 +33,7 @@ from api.framing import (
     page_bytes,
     resume_point,
 )
-from api.hygiene import check_address, hide_tokens
+from api.hygiene import check_address
 from api.patience import AT_STOP
 from api.shapes.requests import EventsWanted
 from api.strict import StrictParser
@@ -251,8 +251,7 @@ async def _try_to_give(exchange: Exchange, body: bytes) -> None:
 
 def app() -> Streams:
     """Open the service that the environment names, and return the application."""
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(name)s %(message)s")
-    logging.getLogger("gunicorn.error").addFilter(hide_tokens)
+    logs.install()
     try:
         config = read_config(os.environ)
         gallery = open_gallery(

@@ -6,7 +6,6 @@ process; a second one is refused by the lock there.
 """
 
 import atexit
-import logging
 import os
 import secrets
 import sys
@@ -15,9 +14,10 @@ from typing import Final
 
 from flask import Flask
 
+from api import logs
 from api.app import create_app
 from api.config import Config, read_config
-from api.hygiene import hide_tokens
+from api.hygiene import in_advance
 from api.patience import AT_STOP
 from fairdeal.errors import FairdealError, StorageFailure
 from fairdeal.service import Premises, open_premises
@@ -48,9 +48,7 @@ def now_ms() -> int:
 
 def app() -> Flask:
     """Open the folder that the environment names, and return its application."""
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(name)s %(message)s")
-    logging.getLogger("gunicorn.error").addFilter(hide_tokens)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    logs.install()
     try:
         config = read_config(os.environ)
         premises = _opened(config)
@@ -61,7 +59,9 @@ def app() -> Flask:
     atexit.register(premises.close)
     for purpose, path in premises.made.items():
         print(f"made the {purpose}: {path}", file=sys.stderr, flush=True)  # noqa: T201  for whoever started it
-    return create_app(premises.dealer, entropy=secrets.token_bytes, public_url=config.public_url)
+    return create_app(
+        premises.dealer, entropy=in_advance(secrets.token_bytes), public_url=config.public_url
+    )
 
 
 def _opened(config: Config) -> Premises:

@@ -1,0 +1,46 @@
+"""What a process of the service writes on standard error, and what its requests are called."""
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from api.hygiene import in_advance, new_request_id
+from api.logs import Lines
+
+
+@pytest.fixture
+def log():
+    made, handler = logging.getLogger("tests.lines"), Lines()
+    made.addHandler(handler)
+    made.setLevel(logging.INFO)
+    made.propagate = False
+    yield made
+    made.removeHandler(handler)
+
+
+def test_lines_of_many_threads_do_not_mix(log, capfd):
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: log.info("%s", str(n % 10) * 300), range(400)))
+    lines = capfd.readouterr().err.splitlines()
+    assert sorted(lines) == sorted(str(n % 10) * 300 for n in range(400))
+
+
+def test_a_line_that_cannot_be_made_stops_nothing(log, capfd):
+    log.info("%d", "no number")
+    log.info("half a character \ud800")
+    assert capfd.readouterr().err.endswith("half a character \\ud800\n")
+
+
+def test_names_that_are_drawn_in_advance_are_all_different():
+    asked = []
+
+    def entropy(size):
+        asked.append(size)
+        return b"".join((len(asked) * 10_000 + at).to_bytes(10) for at in range(size // 10))
+
+    given = in_advance(entropy)
+    names = [new_request_id(given) for _ in range(500)]
+    assert len(set(names)) == 500
+    assert len(asked) < 10
+    assert in_advance(bytes)(7) == bytes(7)
