@@ -10,6 +10,6 @@ Uses fairdeal.service and fairdeal.errors, nothing else of ours. What is where:
   of it.
 - Followed and waited for: `framing`, `turnstile` and `waiting` (for a place), `wire` (the socket).
 - The process: `wsgi` opens what `config` names, `app` puts it together, `patience` is the server's
-  worker, `logs` says how it logs, `unread` answers what is no HTTP. That of streams: `streams`, `asgi`, and `loop`, its
-  worker.
+  worker, `logs` says how it logs, `unread` answers what is no HTTP. That of streams:
+  `streams`, `asgi`, and `loop`, its worker.
 """
