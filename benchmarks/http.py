@@ -207,7 +207,7 @@ def _databases(
         return ("", ""), tuple
     from tests.postgres import Cluster  # noqa: PLC0415  late: it needs the tools of the tests
 
-    cluster = held.enter_context(Cluster())
+    cluster = held.enter_context(Cluster(on_disk=True))
     return (cluster.url(cluster.create()), cluster.url(cluster.create())), lambda: tree(
         cluster.process_id
     )

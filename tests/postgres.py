@@ -52,11 +52,14 @@ rm -rf "$FOLDER"
 class Cluster:
     """A PostgreSQL server on a unix socket, reached by nobody else.
 
+    Args:
+        on_disk: Whether a commit has to wait for a disk.
+
     Raises:
         RuntimeError: It did not start; the message holds what it said.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, on_disk: bool = False) -> None:
         postgres = find_program("postgres")
         if postgres is None:
             raise RuntimeError("there is no PostgreSQL on this machine")
@@ -66,7 +69,9 @@ class Cluster:
         self._user = "postgres" if os.geteuid() == 0 else None
         memory = Path("/dev/shm")  # a tmpfs: what is synced there costs nothing
         self.folder = Path(
-            tempfile.mkdtemp(prefix="fairdeal-pg-", dir=memory if memory.is_dir() else None)
+            tempfile.mkdtemp(
+                prefix="fairdeal-pg-", dir=memory if memory.is_dir() and not on_disk else None
+            )
         )
         self._numbers = itertools.count(1)
         try:
