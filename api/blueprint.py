@@ -5,10 +5,11 @@ from functools import wraps
 from typing import Any, Final
 
 import flask_smorest
-from flask import Response
+from flask import Response, jsonify
 from flask_smorest.utils import resolve_schema_instance
 from marshmallow import Schema
 
+from api.dumping import dumper
 from api.once import KEY_PARAMETER, REPLAYED, REPLAYED_HEADER, Owner, Writing, shown_token
 from api.refusals import NEVER, REFUSES
 from api.strict import StrictParser
@@ -36,6 +37,35 @@ class Blueprint(flask_smorest.Blueprint):
             resolve_schema_instance(schema), **more
         )
         return declared
+
+    def response(
+        self,
+        status_code: int,
+        schema: type[Schema] | Mapping[str, str] | None = None,
+        **more: Any,  # noqa: ANN401
+    ) -> Callable[[View], View]:
+        """Declare what a route answers (contract: `flask_smorest.Blueprint.response`).
+
+        What a view returns without a status or headers of its own is written here.
+        """
+        declared: Callable[[View], View] = super().response(status_code, schema, **more)
+        if not isinstance(schema, type):  # a description alone
+            return declared
+        dump = dumper(resolve_schema_instance(schema))
+
+        def decorate(view: View) -> View:
+            @wraps(view)
+            def answered(*args: object, **named: object) -> object:
+                made = view(*args, **named)
+                if isinstance(made, tuple | Response):
+                    return made
+                written = jsonify(dump(made))
+                written.status_code = status_code
+                return written
+
+            return declared(answered)
+
+        return decorate
 
     def header(self, parameter: Mapping[str, Any]) -> Callable[[View], View]:
         """Describe a header that a route reads, beside its other parameters.
@@ -81,7 +111,7 @@ class Blueprint(flask_smorest.Blueprint):
             owner: Whose key it is, told from the view's arguments; who shows the token, if not
                 given.
         """
-        shape = None if schema is None else resolve_schema_instance(schema)
+        shape = None if schema is None else dumper(resolve_schema_instance(schema))
 
         def decorate(view: View) -> Callable[..., Response]:
             @wraps(view)

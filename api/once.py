@@ -12,9 +12,9 @@ from hashlib import sha256
 from typing import Any, Final, cast
 
 from flask import Response, json, jsonify, request
-from marshmallow import Schema
 
 from api.auth import dealer
+from api.dumping import Dump
 from api.problems import PROBLEM, refusal
 from api.strict import body_of
 from fairdeal.errors import FairdealError, MalformedInput, StorageFailure
@@ -54,10 +54,10 @@ class Writing:
 
     Args:
         status: What success is answered with.
-        shape: Of what the service answers; None where the answer has no body.
+        shape: Gives the body of what the service answers; None where the answer has none.
     """
 
-    def __init__(self, status: int, shape: Schema | None) -> None:
+    def __init__(self, status: int, shape: Dump | None) -> None:
         self._status = status
         self._shape = shape
         self._made: tuple[object, Response] | None = None
@@ -102,7 +102,7 @@ class Writing:
         if self._shape is None:
             response = _empty(self._status)
         else:
-            response = jsonify(self._shape.dump(answer))
+            response = jsonify(self._shape(answer))
             response.status_code = self._status
         self._made = (answer, response)
         return response

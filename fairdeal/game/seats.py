@@ -1,6 +1,5 @@
 """What a seat, and a bot on a seat, gets to see of its game (product §7; protocol §6.5)."""
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,7 +14,7 @@ from fairdeal.fairness.keys import card_salt
 from fairdeal.game.dealing import secret_of
 from fairdeal.game.decide import read_act
 from fairdeal.game.state import Game
-from fairdeal.records.chain import Record
+from fairdeal.records.chain import PROTOCOL, Record
 
 
 def seat_in_turn(game: Game) -> int | None:
@@ -147,12 +146,22 @@ def _switched_on(position: Position) -> tuple[str, ...]:
 def event(game: Game, record: Record, seat: int | None) -> dict[str, Any]:
     """Give a record as an event: its public fields and the private facts of one seat.
 
+    The body is the record's own, which nobody may change.
+
     Args:
         game: The game at or after the record.
         record: One of its records.
         seat: Whose private facts to add; None for the public.
     """
-    public: dict[str, Any] = json.loads(record.line)
+    public: dict[str, Any] = {
+        "v": PROTOCOL,
+        "game": record.game,
+        "n": record.n,
+        "prev": record.prev,
+        "t": record.t,
+        "type": record.type,
+        "body": record.body,
+    }
     if seat is None:
         return public
     private = _private(game, record, seat)
