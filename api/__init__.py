@@ -3,7 +3,8 @@
 Uses fairdeal.service and fairdeal.errors, nothing else of ours. What is where:
 
 - Routes are in `views`, what they read and answer in `shapes` (of fields in `strict` and `words`),
-  declared with `blueprint`; the codes of refusals in `reasons`, put together by `codes`.
+  declared with `blueprint` and written by `dumping`; the codes of refusals in `reasons`, put
+  together by `codes`.
 - Around every route: `auth` (who calls), `cors`, `hygiene` (names, headers, the log), `sandbox`,
   `problems` (every refusal's body), `once` (sent twice), `pages` (for people).
 - The description: `openapi`, with `refusals` of each route and `examples`; `reference` makes a page
