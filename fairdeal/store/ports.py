@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from fairdeal.store.bell import Bell
+from fairdeal.store.logport import LogStanding
 
 Role = Literal["operator", "claim", "seat", "watch"]
 GrantState = Literal["open", "used", "replaced", "revoked"]
 SealedKind = Literal["secret", "answer"]
-Post = Literal["first start", "rotation", "upkeep"]
+Post = Literal["first start", "rotation", "upkeep", "log"]
 """Work that one process at a time does."""
 
 Where = Path | str
@@ -36,12 +37,14 @@ class StoredLine:
         type: The record's type.
         hand: The hand it names, or None.
         text: The line with its LF, exactly as it is hashed and served.
+        leaf: Its hash as a leaf of the public log; None where it is none (§6.6).
     """
 
     n: int
     type: str
     hand: int | None
     text: bytes
+    leaf: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,7 +268,8 @@ class Store(Protocol):
     6. *Reads see every returned write*, never half a write, and hold nothing open afterwards: a
        reader that waits keeps no writer and no clean-up from its work.
     7. Safe to call from any number of threads.
-    8. After a returned write ``bell`` rings for its game and its room, in every process that
+    8. A line with a leaf waits for its place in the public log from the same commit on.
+    9. After a returned write ``bell`` rings for its game and its room, in every process that
        reads this store.
     """
 
@@ -351,6 +355,15 @@ class Store(Protocol):
 
     def signatures(self, game: str) -> tuple[SeedSignature, ...]:
         """Return the players' signatures of a game, by epoch and seat."""
+
+    def log_standing(self) -> LogStanding:
+        """Return how far the public log is."""
+
+    def log_place(self, game: str, n: int) -> int | None:
+        """Return the place of a record in the log; None where it has none yet, or is no leaf."""
+
+    def log_note(self) -> str | None:
+        """Return the newest checkpoint that is public, or None."""
 
     def lead(self, post: Post) -> bool:
         """Take a post where nobody holds it; say whether this store holds it now.

@@ -1,0 +1,120 @@
+"""What a log asks a witness, and what the answers mean (C2SP tlog-witness; docs/log.md)."""
+
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from fairdeal.errors import MalformedInput
+from fairdeal.records.noteform import Signature, parse_note
+from fairdeal.tlog.cosignature import Cosignature, WitnessKey, verify_cosignature
+
+SIZE_TYPE: Final = "text/x.tlog.size"
+_SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,18})\n")
+
+Outcome = Literal["cosigned", "stale", "stop", "refused", "later"]
+"""`stop` alone ends all signing: a fork, or a tree that is larger than ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is to be done after a witness answered.
+
+    Attributes:
+        outcome: `cosigned`: take `cosignature`. `stale`: ask again from `size`. `stop`: sign
+            nothing any more. `refused`: our fault, do not ask the same again. `later`: back off.
+        sentence: Why.
+        cosignature: Verified.
+        size: What the witness last cosigned.
+    """
+
+    outcome: Outcome
+    sentence: str
+    cosignature: Cosignature | None = None
+    size: int | None = None
+
+
+def request(old: int, path: Sequence[bytes], note: str) -> bytes:
+    """Return the body of ``POST add-checkpoint``.
+
+    Args:
+        old: The size that the witness last cosigned.
+        path: The consistency proof from there; empty from 0 or for the same size.
+        note: The signed checkpoint.
+    """
+    hashes = "".join(f"{b64encode(one).decode()}\n" for one in path)
+    return f"old {old}\n{hashes}\n{note}".encode()
+
+
+def understand(
+    status: int,
+    content_type: str,
+    body: bytes,
+    *,
+    witness: WitnessKey,
+    text: str,
+    old: int,
+    size: int,
+    now: int,
+) -> Answer:
+    """Return what an answer means.
+
+    Args:
+        status: Of HTTP.
+        content_type: Its media type.
+        body: At most as much as the caller cares to read.
+        witness: Who was asked.
+        text: The body of the checkpoint.
+        old: What was sent as the old size.
+        size: Of the checkpoint.
+        now: Seconds since 1970; a cosignature from more than five minutes later is not taken.
+    """
+    if status == 200:
+        return _cosigned(body, witness, text, now)
+    if status == 409:
+        return _conflict(content_type, body, old, size)
+    if status == 422:
+        return Answer("stop", "the witness knows another tree: our proof does not hold for it")
+    if status == 429 or status >= 500:
+        return Answer("later", f"the witness answered {status}")
+    return Answer("refused", f"the witness answered {status}: it does not take what we send")
+
+
+FUTURE_S: Final = 300
+
+
+def _cosigned(body: bytes, witness: WitnessKey, text: str, now: int) -> Answer:
+    lines = _lines(body, text)
+    for line in lines:
+        if (line.name, line.key_id) != (witness.name, witness.key_id):
+            continue
+        try:
+            found = verify_cosignature(text, line, witness)
+        except MalformedInput:
+            # A false line under a trusted key would spoil the whole note for every reader.
+            return Answer("refused", "the witness' signature is false")
+        if found.time > now + FUTURE_S:
+            return Answer("later", "the witness' clock is ahead of ours")
+        return Answer("cosigned", "cosigned", cosignature=found)
+    return Answer("refused", "the witness' answer has no line under the key it told")
+
+
+def _lines(body: bytes, text: str) -> tuple[Signature, ...]:
+    try:
+        return parse_note(f"{text}\n{body.decode()}").signatures
+    except (MalformedInput, UnicodeDecodeError):
+        return ()
+
+
+def _conflict(content_type: str, body: bytes, old: int, size: int) -> Answer:
+    match = _SIZE.fullmatch(body)
+    if content_type.partition(";")[0].strip().lower() == SIZE_TYPE and match is not None:
+        known = int(match[1])
+        if known > size:
+            return Answer("stop", f"the witness has seen {known} leaves, we have {size}")
+        if known != old:
+            return Answer("stale", f"the witness last cosigned {known}", size=known)
+    if old == size:
+        return Answer("stop", f"the witness has seen another tree of {size} leaves")
+    return Answer("later", "the witness has last cosigned another size, and does not say which")
