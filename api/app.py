@@ -7,7 +7,7 @@ from typing import Any, Final
 from flask import Flask, request
 from flask.json.provider import DefaultJSONProvider
 
-from api import auth, cors, hygiene, openapi, problems, sandbox
+from api import auth, cors, hygiene, logsite, openapi, problems, sandbox
 from api.strict import MAX_BODY_BYTES, PathNumber, PresetName
 from api.views import (
     access,
@@ -74,6 +74,9 @@ def create_app(
         dealer: The service behind it; None for an application that is only described.
         entropy: Gives the names of requests.
         public_url: What stands before the path of its own addresses; empty for the path alone.
+
+    Raises:
+        StorageFailure: `bad_log_path`: the public log cannot be served at the service's name.
     """
     app = Application("fairdeal", static_folder=None)
     app.config.update(
@@ -107,6 +110,7 @@ def create_app(
         described.register_blueprint(part.blueprint)
     auth.close(app, openapi.description(app)["paths"])
     cors.install(app, openapi.description(app)["paths"])
+    logsite.install(app, entropy)
     return app
 
 

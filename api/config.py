@@ -14,6 +14,7 @@ ORIGIN: Final = "FAIRDEAL_ORIGIN"
 DATABASE: Final = "FAIRDEAL_DATABASE"
 PUBLIC_URL: Final = "FAIRDEAL_PUBLIC_URL"
 SANDBOX: Final = "FAIRDEAL_SANDBOX"
+LOG_FOLDER: Final = "FAIRDEAL_LOG_FOLDER"
 
 DEFAULT_FOLDER: Final = "var/fairdeal"
 DEFAULT_ORIGIN: Final = "fairdeal.localhost/live"
@@ -36,6 +37,7 @@ class Config:
         database: Where the records are.
         public_url: What stands before the path of a link to the service; empty for the path alone.
         sandbox: Whether whoever shows no token is an operator.
+        log_folder: That of the sequencer; what is public of the log lies in ``public`` in it.
     """
 
     folder: Path
@@ -43,6 +45,7 @@ class Config:
     database: Database
     public_url: str
     sandbox: bool
+    log_folder: Path
 
 
 def read_config(environment: Mapping[str, str]) -> Config:
@@ -54,10 +57,12 @@ def read_config(environment: Mapping[str, str]) -> Config:
     public_url = environment.get(PUBLIC_URL, "").removesuffix("/")
     if public_url and not _PUBLIC_URL.fullmatch(public_url):
         raise StorageFailure("bad_public_url", f"{PUBLIC_URL} must be like https://cards.example")
+    folder = Path(environment.get(FOLDER) or DEFAULT_FOLDER)
     return Config(
-        folder=Path(environment.get(FOLDER) or DEFAULT_FOLDER),
+        folder=folder,
         origin=environment.get(ORIGIN) or DEFAULT_ORIGIN,
         database=read_database(environment.get(DATABASE, "")),
         public_url=public_url,
         sandbox=environment.get(SANDBOX, "") not in ("", "0"),
+        log_folder=Path(environment.get(LOG_FOLDER) or folder / "log"),
     )

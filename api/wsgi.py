@@ -52,6 +52,9 @@ def app() -> Flask:
     try:
         config = read_config(os.environ)
         premises = _opened(config)
+        made = create_app(
+            premises.dealer, entropy=in_advance(secrets.token_bytes), public_url=config.public_url
+        )
     except (FairdealError, OSError) as error:
         print(f"fairdeal cannot start: {error}", file=sys.stderr, flush=True)  # noqa: T201  for whoever started it
         raise SystemExit(CANNOT_START) from None
@@ -59,9 +62,7 @@ def app() -> Flask:
     atexit.register(premises.close)
     for purpose, path in premises.made.items():
         print(f"made the {purpose}: {path}", file=sys.stderr, flush=True)  # noqa: T201  for whoever started it
-    return create_app(
-        premises.dealer, entropy=in_advance(secrets.token_bytes), public_url=config.public_url
-    )
+    return made
 
 
 def _opened(config: Config) -> Premises:
@@ -77,6 +78,7 @@ def _opened(config: Config) -> Premises:
                 clock=now_ms,
                 public_url=config.public_url,
                 sandbox=config.sandbox,
+                log_folder=config.log_folder / "public",
             )
         except StorageFailure as failure:
             if failure.code != "store_unavailable" or not waits:

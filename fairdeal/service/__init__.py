@@ -15,6 +15,7 @@ Entropy and the clock come in here, as arguments. Which module knows what:
 - Rooms: `rooms` and `roomseats` are the steps, `roombook` keeps them with what they give out and
   end (`roomgrants`), `roomview` and `wantedgame` tell them.
 - The rules in words: `rulebook`, `sentences`.
+- The log that everybody can check: `publiclog`.
 - A process, begun and ended: `premises` (the service), `gallery` (streams alone), `readiness`;
   on `folder`, `database` and `signing`. On a folder without a process: `rotation`, `resealing`,
   `recovery`.
@@ -53,6 +54,7 @@ from fairdeal.service.items import Item, as_json, end
 from fairdeal.service.keydesk import KeyDesk, key_desk
 from fairdeal.service.keyring import MOST_OVERLAP_S, OVERLAP_S, Key, NewKey
 from fairdeal.service.premises import Premises, open_premises
+from fairdeal.service.publiclog.serving import PublicFolder, Served, path_of_origin
 from fairdeal.service.recovery import Loss, Recovered, look, recover
 from fairdeal.service.repeats import Kept, Once
 from fairdeal.service.resealing import Resealed
@@ -101,6 +103,7 @@ __all__ = [
     "Once",
     "Page",
     "Premises",
+    "PublicFolder",
     "PublicGame",
     "PublicSeat",
     "Recovered",
@@ -110,6 +113,7 @@ __all__ = [
     "SeatTold",
     "Seating",
     "Seed",
+    "Served",
     "Settings",
     "SignedSeed",
     "Site",
@@ -126,6 +130,7 @@ __all__ = [
     "look",
     "open_gallery",
     "open_premises",
+    "path_of_origin",
     "read_database",
     "read_json",
     "recover",

@@ -23,6 +23,7 @@ from fairdeal.service.keys import Keys
 from fairdeal.service.looks import Looks
 from fairdeal.service.myrecord import my_record
 from fairdeal.service.presence import Presences
+from fairdeal.service.publiclog.serving import Proofs, PublicFolder
 from fairdeal.service.readiness import Readiness
 from fairdeal.service.repeats import Once
 from fairdeal.service.roombook import RoomBook
@@ -49,6 +50,7 @@ class Dealer:
         earlier_vkeys: Public keys under which receipts were signed before.
         nobody: Who shows no token; in a sandbox its operator.
         public_url: What stands before the path of a link; empty gives paths alone.
+        log_folder: The public folder of the log; None where it is not served here.
 
     Attributes:
         seeds: Takes what players contribute.
@@ -64,6 +66,7 @@ class Dealer:
         looks: Shows games, and tries acts out.
         rooms: Opens rooms and lets callers take steps in them.
         readiness: Whether requests can be taken.
+        proofs: Gives out proofs of the public log.
         earlier_vkeys: As given.
     """
 
@@ -79,6 +82,7 @@ class Dealer:
         earlier_vkeys: tuple[str, ...] = (),
         nobody: Anyone | Operator = Anyone(),  # noqa: B008  frozen
         public_url: str = "",
+        log_folder: PublicFolder | None = None,
     ) -> None:
         self._store = store
         self._callers = Callers(store, clock, mode_of(key.name), nobody)
@@ -102,6 +106,7 @@ class Dealer:
         self.rooms = Rooms(self._clerk, founder, book, self.feed, entropy)
         self.looks = Looks(self._clerk, self.feed, self._upkeep, self.claims)
         self.readiness = Readiness(store, self.feed, clock)
+        self.proofs = Proofs(store, log_folder)
         self.earlier_vkeys = earlier_vkeys
 
     @property

@@ -20,6 +20,7 @@ from fairdeal.service.database import FILE, Database
 from fairdeal.service.dealer import Dealer
 from fairdeal.service.lookout import Lookout
 from fairdeal.service.onward import Onward
+from fairdeal.service.publiclog.serving import PublicFolder
 from fairdeal.store.beacons import NO_BEACON, BeaconSource
 from fairdeal.store.ports import Store
 from fairdeal.store.vault import Entropy
@@ -63,6 +64,7 @@ def open_premises(
     beacons: BeaconSource = NO_BEACON,
     public_url: str = "",
     sandbox: bool = False,
+    log_folder: Path | None = None,
 ) -> Premises:
     """Open the service of a folder, making what is not there yet.
 
@@ -75,6 +77,7 @@ def open_premises(
         beacons: Where rounds of a beacon come from.
         public_url: What stands before the path of a link; empty gives paths alone.
         sandbox: Whether whoever shows no token is an operator; only in test mode.
+        log_folder: Where the public log is served from; None where it is not served here.
 
     Raises:
         StorageFailure: Another process works here, a key file is not as it must be, or the
@@ -121,6 +124,7 @@ def open_premises(
             earlier_vkeys=earlier,
             nobody=SANDBOX_OPERATOR if sandbox else Anyone(),
             public_url=public_url,
+            log_folder=None if log_folder is None else PublicFolder(log_folder),
         )
         dealer.presences.start()
         stack.callback(dealer.presences.stop)
