@@ -2,15 +2,18 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from fairdeal.errors import MalformedInput
-from fairdeal.records.noteform import Signature, parse_note
+from fairdeal.records.noteform import Note, Signature, format_note, parse_note
 from fairdeal.tlog.cosignature import Cosignature, WitnessKey, verify_cosignature
 
 SIZE_TYPE: Final = "text/x.tlog.size"
+FUTURE_S: Final = 300
+"""So far may a witness' clock be ahead of ours."""
+
 _SIZE: Final = re.compile(rb"(0|[1-9][0-9]{0,18})\n")
 
 Outcome = Literal["cosigned", "stale", "stop", "refused", "later"]
@@ -81,7 +84,29 @@ def understand(
     return Answer("refused", f"the witness answered {status}: it does not take what we send")
 
 
-FUTURE_S: Final = 300
+def told_size(content_type: str, body: bytes) -> int | None:
+    """Return the size that a witness says in a 409 that it last cosigned; None if it says none."""
+    match = _SIZE.fullmatch(body)
+    kind = content_type.partition(";")[0].strip().lower()
+    return int(match[1]) if match is not None and kind == SIZE_TYPE else None
+
+
+def with_latest(note: str, found: Iterable[Cosignature]) -> str:
+    """Return a note with cosignatures of its text, each in the place of an older one of its key.
+
+    Args:
+        note: Its own lines by those keys are cosignatures.
+        found: Verified; of each key one.
+    """
+    parsed = parse_note(note)
+    fresh = {(one.line.name, one.line.key_id): one for one in found}
+    lines = []
+    for line in parsed.signatures:
+        one = fresh.pop((line.name, line.key_id), None)
+        is_later = one is not None and one.line.signature[:8] > line.signature[:8]
+        lines.append(one.line if one is not None and is_later else line)
+    lines += [one.line for one in fresh.values()]
+    return format_note(Note(parsed.text, tuple(lines)))
 
 
 def _cosigned(body: bytes, witness: WitnessKey, text: str, now: int) -> Answer:
@@ -108,13 +133,11 @@ def _lines(body: bytes, text: str) -> tuple[Signature, ...]:
 
 
 def _conflict(content_type: str, body: bytes, old: int, size: int) -> Answer:
-    match = _SIZE.fullmatch(body)
-    if content_type.partition(";")[0].strip().lower() == SIZE_TYPE and match is not None:
-        known = int(match[1])
-        if known > size:
-            return Answer("stop", f"the witness has seen {known} leaves, we have {size}")
-        if known != old:
-            return Answer("stale", f"the witness last cosigned {known}", size=known)
+    known = told_size(content_type, body)
+    if known is not None and known > size:
+        return Answer("stop", f"the witness has seen {known} leaves, we have {size}")
+    if known is not None and known != old:
+        return Answer("stale", f"the witness last cosigned {known}", size=known)
     if old == size:
         return Answer("stop", f"the witness has seen another tree of {size} leaves")
     return Answer("later", "the witness has last cosigned another size, and does not say which")
