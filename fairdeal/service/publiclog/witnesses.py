@@ -17,7 +17,7 @@ from fairdeal.records.noteform import parse_note
 from fairdeal.service.publiclog.ports import Prove, QuorumUnmet, StopSigning
 from fairdeal.service.publiclog.stopmark import StopMark
 from fairdeal.service.publiclog.witnesshttp import Asking, NoAnswer, check_prefix
-from fairdeal.service.publiclog.witnessmember import Member, Pace, Way
+from fairdeal.service.publiclog.witnessmember import STEADY, Member, Pace, Way
 from fairdeal.service.publiclog.witnesssizes import WitnessSizes
 from fairdeal.tlog.checkpoint import Checkpoint
 from fairdeal.tlog.cosignature import read_cosignatures
@@ -60,7 +60,7 @@ class PolicyWitnesses:
         folder: Path,
         *,
         opening: str,
-        pace: Pace = Pace(),
+        pace: Pace = STEADY,
         clock: Callable[[], float] = time.time,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:

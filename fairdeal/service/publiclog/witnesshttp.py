@@ -8,7 +8,7 @@ import socket
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from threading import Timer
+from threading import Event, Timer
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -75,7 +75,7 @@ class Asking:
         self._connection = kind(parts.hostname or "", parts.port, timeout=limit_s)
         self._path = f"{parts.path.rstrip('/')}/add-checkpoint"
         self._body, self._limit_s = body, limit_s
-        self._is_cut = False
+        self._cut = Event()
 
     def run(self) -> Reply:
         """Ask, and return the answer.
@@ -99,21 +99,21 @@ class Asking:
 
     def cut(self) -> None:
         """Have `run` end now, with NoAnswer."""
-        self._is_cut = True
+        self._cut.set()
         if (open_one := self._connection.sock) is not None:
             with suppress(OSError):
                 open_one.shutdown(socket.SHUT_RDWR)
 
     def _ask(self) -> Reply:
         self._connection.connect()
-        if self._is_cut:
+        if self._cut.is_set():
             raise TimeoutError("it took too long")
         headers = {"Content-Type": "application/octet-stream", "User-Agent": "fairdeal-log"}
         self._connection.request("POST", self._path, self._body, headers)
         response = self._connection.getresponse()
         body = response.read(MOST_BYTES)
         # What is cut off looks like an end: an answer is whole, or longer than is read.
-        if self._is_cut or (len(body) < MOST_BYTES and response.length):
+        if self._cut.is_set() or (len(body) < MOST_BYTES and response.length):
             raise TimeoutError("the answer is not whole")
         pause = response.getheader("Retry-After", "")
         seconds = int(pause) if pause.isascii() and pause.isdigit() and len(pause) < 10 else 0

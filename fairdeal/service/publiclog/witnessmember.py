@@ -34,6 +34,10 @@ class Pace:
     require_quorum: bool = False
 
 
+STEADY: Final = Pace()
+"""What public witnesses take."""
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
     """A question on its way.
