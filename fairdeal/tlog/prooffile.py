@@ -13,7 +13,8 @@ from fairdeal.tlog.cosignature import WitnessKey
 from fairdeal.tlog.merkle import is_included, leaf_hash
 
 _FORM: Final = re.compile(
-    r"c2sp\.org/tlog-proof@v1\n(?:extra ([A-Za-z0-9+/]{0,4096}={0,2})\n)?"
+    r"c2sp\.org/tlog-proof@v1\n"
+    r"(?:extra ((?:[A-Za-z0-9+/]{4}){0,1024}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\n)?"
     r"index (0|[1-9][0-9]{0,18})\n((?:[A-Za-z0-9+/]{43}=\n){0,63})\n(.+)",
     re.DOTALL,
 )
