@@ -97,9 +97,8 @@ class PolicyWitnesses:
         self._begin_round(shown)
         while self._lacks(shown) and (left := self._left()) > 0:
             ways = [one.future for one in self._on_way() if one.text == checkpoint.text]
-            if not ways:
+            if not wait(ways, left, FIRST_COMPLETED).done:
                 break
-            wait(ways, left, FIRST_COMPLETED)
             self._take_answers(shown)
         lacks = self._lacks(shown)
         if lacks and self._pace.require_quorum:

@@ -91,7 +91,8 @@ class Asking:
         try:
             reply = self._ask()
         except (OSError, HTTPException, ValueError) as error:
-            raise NoAnswer(f"{type(error).__name__}: {error}"[:200]) from error
+            why = "it took too long" if self._cut.is_set() else f"{type(error).__name__}: {error}"
+            raise NoAnswer(why[:200]) from error
         finally:
             watch.cancel()
             self._connection.close()
@@ -107,7 +108,7 @@ class Asking:
     def _ask(self) -> Reply:
         self._connection.connect()
         if self._cut.is_set():
-            raise TimeoutError("it took too long")
+            raise TimeoutError
         headers = {"Content-Type": "application/octet-stream", "User-Agent": "fairdeal-log"}
         self._connection.request("POST", self._path, self._body, headers)
         response = self._connection.getresponse()
