@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-# Suite name -> the program it needs, as `find_program` finds it; the empty string needs none.
+# Suite name -> the program it needs, as `find_program` finds it; the empty string needs none. What
+# follows " with " is a library in Debian's folder for Go, without which the program is of no use.
 SUITES: Final[Mapping[str, str]] = {
     "makefile": "make",
     "tracked-files": "git",
@@ -18,6 +19,7 @@ SUITES: Final[Mapping[str, str]] = {
     "curl": "curl",
     "python-client": "",
     "typescript-client": "npm",
+    "go": "go with golang.org/x/mod",
 }
 
 ALL_SUITES: Final = "FAIRDEAL_ALL_SUITES"
@@ -28,8 +30,15 @@ SERVERS: Final = Path("/usr/lib/postgresql")
 """Where Debian keeps the programs of a PostgreSQL server, one folder a version, off PATH."""
 
 
+GO_PATH: Final = Path("/usr/share/gocode")
+"""Where Debian keeps libraries of Go."""
+
+
 def find_program(name: str, servers: Path = SERVERS) -> str | None:
     """Return where a program is: on PATH, or with the newest PostgreSQL; None where nowhere."""
+    name, _, library = name.partition(" with ")
+    if library and not (GO_PATH / "src" / library).is_dir():
+        return None
     found = shutil.which(name)
     if found is not None:
         return found

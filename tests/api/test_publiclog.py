@@ -195,7 +195,7 @@ def test_an_address_with_an_empty_query_is_nothing(published, tmp_path):
     service.close()
 
 
-@pytest.mark.parametrize("path", ["checkpoin%74", "tile%2F0/000", "tile/0/00%30", "%63heckpoint"])
+@pytest.mark.parametrize("path", ["pol%69cy", "tile%2F0/000", "tile/0/00%30", "%63heckpoint"])
 def test_an_escaped_spelling_of_an_address_is_nothing(log, path):
     assert_absent(log(path))
 

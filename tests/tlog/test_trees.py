@@ -56,7 +56,7 @@ def test_the_tiles_are_those_of_the_definition_and_no_others(size):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_level_has_the_hashes_that_the_size_gives_it(size):
-    widths = {}
+    widths: dict[int, int] = {}
     for tile in tiles_of(size):
         widths[tile.level] = widths.get(tile.level, 0) + tile.width
     expected = {level: size >> 8 * level for level in range(9) if size >> 8 * level}
@@ -106,7 +106,12 @@ def test_nothing_is_proved_of_what_is_not_there():
 
 def test_each_tile_is_read_once():
     asked = []
-    tree = TileTree(70_000, lambda tile: asked.append(tile) or read(tile))
+
+    def note(tile):
+        asked.append(tile)
+        return read(tile)
+
+    tree = TileTree(70_000, note)
     for index in range(0, 512, 7):
         tree.inclusion(index)
     assert len(asked) == len(set(asked))
@@ -119,7 +124,8 @@ def test_each_tile_is_read_once():
 @settings(deadline=None)
 @given(st.lists(st.integers(0, 700), max_size=8))
 def test_a_tree_that_grows_in_any_steps_is_the_same_tree(steps):
-    edge, made, size = Edge(), {}, 0
+    made: dict[Tile, bytes] = {}
+    edge, size = Edge(), 0
     for step in steps:
         edge, tiles = grow(edge, LEAVES[size : size + step])
         since = {tile for tile in tiles_of(size + step, size) if tile.level != ENTRIES}
