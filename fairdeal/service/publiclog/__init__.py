@@ -1,1 +1,9 @@
-"""The public log of a running service: placing leaves, signing, publishing, serving (0011)."""
+"""The public log of a running service: placing leaves, signing, publishing, serving (0011).
+
+- Who signs: `sequencer`, begun by `recovering`; `treefiles` and `publishing` write what is public,
+  `logkey` has the key and announces keys.
+- Who cosigns: `witnesses`, one of them `witnessmember`, asked over `witnesshttp`, their sizes kept
+  in `witnesssizes`; `stopmark` says that nothing may be signed any more. `ports` is what the
+  sequencer asks of them and of the bundles.
+- Who reads it: `serving`.
+"""

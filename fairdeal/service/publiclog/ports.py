@@ -10,7 +10,11 @@ Prove = Callable[[int], tuple[bytes, ...]]
 """Returns the proof that the tree of a checkpoint begins with the one of so many leaves."""
 
 
-class StopSigning(NotAllowed):
+class RefusesToSign(NotAllowed):
+    """Something speaks of another tree than ours: nothing is signed until a person acts."""
+
+
+class StopSigning(RefusesToSign):
     """A witness saw another tree under our name, or a larger one: nothing is signed any more."""
 
 
