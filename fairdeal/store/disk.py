@@ -27,6 +27,9 @@ class Disk(Protocol):
     def read(self, path: str) -> bytes | None:
         """Return a file's bytes, or None where there is none."""
 
+    def part(self, path: str, begin: int, most: int) -> bytes:
+        """Return at most so many bytes of a file, from a place on; fewer only at its end."""
+
     def size(self, path: str) -> int | None:
         """Return how many bytes a file has, or None where there is none."""
 
@@ -86,6 +89,12 @@ class RealDisk:
             return (self._root / path).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
+
+    def part(self, path: str, begin: int, most: int) -> bytes:
+        """Return at most so many bytes of a file, from a place on; fewer only at its end."""
+        with (self._root / path).open("rb") as file:
+            file.seek(begin)
+            return file.read(most)
 
     def size(self, path: str) -> int | None:
         """Return how many bytes a file has, or None where there is none."""

@@ -31,6 +31,9 @@ class Files(Protocol):
     def read(self, path: str) -> bytes | None:
         """Return a file's bytes, or None where there is none."""
 
+    def part(self, path: str, begin: int, most: int) -> bytes:
+        """Return at most so many bytes of a file, from a place on; fewer only at its end."""
+
     def size(self, path: str) -> int | None:
         """Return how many bytes a file has, or None where there is none."""
 
@@ -78,6 +81,11 @@ class DurableFiles:
         """Return a file's bytes, or None where there is none."""
         with self._ended_by_failure(path, for_good=False):
             return self._disk.read(path)
+
+    def part(self, path: str, begin: int, most: int) -> bytes:
+        """Return at most so many bytes of a file, from a place on; fewer only at its end."""
+        with self._ended_by_failure(path, for_good=False):
+            return self._disk.part(path, begin, most)
 
     def size(self, path: str) -> int | None:
         """Return how many bytes a file has, or None where there is none."""

@@ -87,6 +87,12 @@ class FragileDisk:
         inode = self._find(path)
         return None if inode is None else inode.seen
 
+    def part(self, path: str, begin: int, most: int) -> bytes:
+        data = self.read(path)
+        if data is None:
+            raise FileNotFoundError(2, "no such file", path)
+        return data[begin : begin + most]
+
     def size(self, path: str) -> int | None:
         data = self.read(path)
         return None if data is None else len(data)
