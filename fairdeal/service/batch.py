@@ -21,11 +21,14 @@ from fairdeal.game import (
 )
 from fairdeal.records.chain import Record, make
 from fairdeal.store.ports import StoredLine, Write
+from fairdeal.tlog.leaves import UNLOGGED
+from fairdeal.tlog.merkle import leaf_hash
+from fairdeal.tlog.tiles import MAX_ENTRY
 
 HAND_WORTH: Final = 100
 """So many acts of bots, about a hand, share the transaction of the answer they follow from."""
 
-MAX_LEAF: Final = 65_535
+MAX_LEAF: Final = MAX_ENTRY
 """Bytes of a record's line that the public log can hold."""
 
 
@@ -108,7 +111,7 @@ def check_leaf(record: Record) -> None:
     Raises:
         Unprocessable: `record_too_large`.
     """
-    if record.type != "act" and len(record.line) > MAX_LEAF:
+    if record.type != UNLOGGED and len(record.line) > MAX_LEAF:
         raise Unprocessable(
             "record_too_large",
             f"The record would have {len(record.line)} bytes; at most {MAX_LEAF} are kept.",
@@ -118,4 +121,7 @@ def check_leaf(record: Record) -> None:
 
 def stored(record: Record) -> StoredLine:
     """Return a record as the store keeps it."""
-    return StoredLine(n=record.n, type=record.type, hand=record.body.get("hand"), text=record.line)
+    leaf = None if record.type == UNLOGGED else leaf_hash(record.line)
+    return StoredLine(
+        n=record.n, type=record.type, hand=record.body.get("hand"), text=record.line, leaf=leaf
+    )

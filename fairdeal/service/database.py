@@ -10,7 +10,8 @@ from typing import Final
 
 from fairdeal.errors import StorageFailure
 from fairdeal.store.highwater import HighWater
-from fairdeal.store.opening import open_store
+from fairdeal.store.logport import LogBook
+from fairdeal.store.opening import open_logbook, open_store
 from fairdeal.store.ports import Store
 
 FILE: Final = "games.db"
@@ -62,6 +63,17 @@ class Database:
                 " environment of the service.",
             )
         return open_store(self.where(folder), HighWater(folder / HIGH) if marked else None)
+
+    def open_log_book(self, folder: Path) -> LogBook:
+        """Open the log's side of the database.
+
+        Args:
+            folder: That of the service.
+
+        Raises:
+            StorageFailure: As `open`.
+        """
+        return open_logbook(self.where(folder))
 
     def open_to_read(self, folder: Path) -> Store:
         """Open the database beside those who write to it; its bell rings for what they write.

@@ -7,7 +7,7 @@ are in the driver's own words: they run with every act.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Final
 
@@ -35,6 +35,13 @@ _APPEND_POSTGRESQL: Final = """
     FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::bigint[], %s::bytea[])
     RETURNING serial
 """
+
+_QUEUE_POSTGRESQL: Final = """
+    INSERT INTO log_queue (game, n, entry, leaf)
+    SELECT * FROM unnest(%s::text[], %s::bigint[], %s::bytea[], %s::bytea[])
+"""
+
+_QUEUE_SQLITE: Final = "INSERT INTO log_queue (game, n, entry, leaf) VALUES (?, ?, ?, ?)"
 
 _APPEND_SQLITE: Final = "INSERT INTO records (game, n, type, hand, line) VALUES (?, ?, ?, ?, ?)"
 
@@ -69,7 +76,7 @@ def check_head(driven: Driven, write: Write, heads: Heads) -> None:
         raise StaleVersion(write.after, newest)
 
 
-def append(driven: Driven, writes: Iterable[Write], heads: Heads) -> int:
+def append(driven: Driven, writes: Sequence[Write], heads: Heads) -> int:
     """Append the lines of writes of which `check_head` refused none, in one statement.
 
     Returns:
@@ -78,11 +85,27 @@ def append(driven: Driven, writes: Iterable[Write], heads: Heads) -> int:
     """
     rows = [(write.game, x.n, x.type, x.hand, x.text) for write in writes for x in write.lines]
     heads.update((game, n) for game, n, *_ in rows)
+    queue(driven, [(w.game, x.n, x.text, x.leaf) for w in writes for x in w.lines if x.leaf])
     if not driven.is_postgresql:
         driven.many(_APPEND_SQLITE, rows)
         return len(rows)
     columns = [list(column) for column in zip(*rows, strict=True)]
     return int(max(serial for (serial,) in driven.text(_APPEND_POSTGRESQL, columns)))
+
+
+def queue(driven: Driven, rows: Sequence[tuple[str, int | None, bytes, bytes | None]]) -> None:
+    """Have leaves of the public log wait for their places, in this order.
+
+    Args:
+        driven: Within a transaction.
+        rows: Of each the game, the record's number, the entry and its hash.
+    """
+    if not rows:
+        return
+    if not driven.is_postgresql:
+        driven.many(_QUEUE_SQLITE, rows)
+        return
+    driven.text(_QUEUE_POSTGRESQL, [list(column) for column in zip(*rows, strict=True)])
 
 
 def _newest(driven: Driven, game: str) -> int:

@@ -64,8 +64,8 @@ class LogStanding:
 
     Attributes:
         published: Leaves under the newest public checkpoint.
-        waiting: A number that stays the same for as long as the oldest leaf that is not public
-            does; None where all are.
+        waiting: A number that stays the same for as long as nothing more becomes public; None
+            where every leaf is.
     """
 
     published: int
@@ -99,12 +99,11 @@ class LogBook(Protocol):
 
         Raises:
             Conflict: `log_moved`: another sequencer was faster; nothing was kept.
-            Conflict: `log_closed`: the last leaf says that there is none behind it.
             StorageFailure: It may have been kept or not: look at `head` again.
         """
 
     def entries(self, begin: int, end: int) -> tuple[LogEntry, ...]:
-        """Return leaves from ``begin`` to before ``end``, at most 10,000; in order, without gaps."""
+        """Return leaves from ``begin`` to before ``end``, at most 10,000, in order."""
 
     def note(self, size: int) -> str | None:
         """Return the newest note of the checkpoint of a size; None where none was signed."""
@@ -125,7 +124,7 @@ class LogBook(Protocol):
         """Return all records of a game that is over."""
 
     def add(self, entry: bytes, leaf: bytes) -> None:
-        """Have a leaf of the service wait for its place; nothing happens where there is the same."""
+        """Have a leaf of the service wait for its place, unless there is the same."""
 
     def close(self) -> None:
         """Let go of the database."""

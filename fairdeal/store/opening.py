@@ -4,6 +4,7 @@ SQLAlchemy takes half a second to import, and most commands need no database.
 """
 
 from fairdeal.store.highwater import HighWater, Mark
+from fairdeal.store.logport import LogBook
 from fairdeal.store.ports import Store, Where
 
 
@@ -42,3 +43,14 @@ def rename(where: Where) -> None:
     from fairdeal.store import standing  # noqa: PLC0415  late, as above
 
     standing.rename(where)
+
+
+def open_logbook(where: Where) -> LogBook:
+    """Open the log's side of a database, for the process that gives leaves their places.
+
+    Raises:
+        StorageFailure: As `open_store`.
+    """
+    from fairdeal.store.logbook import SqlLogBook  # noqa: PLC0415  late, as above
+
+    return SqlLogBook(where)

@@ -14,6 +14,7 @@ from fairdeal.store import tables
 from fairdeal.store.driving import Driven, Statement
 from fairdeal.store.engines import reading_engine
 from fairdeal.store.lending import Lender
+from fairdeal.store.logport import LogStanding
 from fairdeal.store.ports import (
     NEW_GAME,
     Grant,
@@ -63,6 +64,25 @@ _SEALED: Final = {
     )
     for kind, name, sealed in (("secret", _s.game, _s.sealed), ("answer", _a.key, _a.sealed))
 }
+_STATE: Final = tables.log_state.c
+_LOG_STANDING: Final = Statement(
+    select(
+        _STATE.published,
+        (_STATE.published < _STATE.size) | select(tables.log_queue.c.id).exists(),
+    )
+)
+_LOG_PLACE: Final = Statement(
+    select(tables.log_entries.c.idx).where(
+        tables.log_entries.c.game == bindparam("game"),
+        tables.log_entries.c.game != "",
+        tables.log_entries.c.n == bindparam("n"),
+    )
+)
+_LOG_NOTE: Final = Statement(
+    select(tables.log_checkpoints.c.note).where(
+        tables.log_checkpoints.c.size == select(_STATE.published).scalar_subquery()
+    )
+)
 _GRANT: Final = Statement(select(tables.grants).where(_g.digest == bindparam("digest")))
 _GRANTS: Final = {
     place: Statement(
@@ -220,6 +240,21 @@ class Reads:
         """Return the players' signatures of a game, by epoch and seat."""
         rows = self._named(_SIGNATURES, game=game)
         return tuple(SeedSignature(**row) for row in rows)
+
+    def log_standing(self) -> LogStanding:
+        """Return how far the public log is."""
+        published, is_waiting = self._rows(_LOG_STANDING)[0]
+        return LogStanding(published, published if is_waiting else None)
+
+    def log_place(self, game: str, n: int) -> int | None:
+        """Return the place of a record in the log; None where it has none yet, or is no leaf."""
+        return self._number(_LOG_PLACE, game=game, n=n)
+
+    def log_note(self) -> str | None:
+        """Return the newest checkpoint that is public, or None."""
+        for row in self._rows(_LOG_NOTE):
+            return str(row[0])
+        return None
 
     def check_open(self) -> None:
         """Refuse to work in a store that is shut, or that another process opened.

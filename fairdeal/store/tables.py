@@ -86,6 +86,26 @@ listings: Final = _table(
 )
 rooms: Final = _table("rooms", _key("room"), _text("site"), _number("version"), _bytes("body"))
 seen: Final = _table("seen", _key("place"), _key("seat", number=True), _number("at"))
+log_queue: Final = Table(
+    "log_queue", METADATA,
+    Column("id", _NUMBER, primary_key=True, autoincrement=True),
+    _text("game"), _number("n", nullable=True), _bytes("entry"), _bytes("leaf"),
+    sqlite_strict=True, sqlite_autoincrement=True,
+)  # fmt: skip
+log_entries: Final = Table(
+    "log_entries", METADATA,
+    _key("idx", number=True),
+    _text("game"), _number("n", nullable=True), _bytes("entry"), _bytes("leaf"),
+    sqlite_strict=True,
+)  # fmt: skip
+log_checkpoints: Final = _table(
+    "log_checkpoints", _key("size", number=True), _bytes("root"), _text("note")
+)
+log_state: Final = _table(
+    "log_state",
+    _key("one", number=True),
+    _number("size"), _bytes("root"), _bytes("edge"), _number("published"),
+)  # fmt: skip
 identity: Final = _table("identity", _key("one", number=True), _text("name"))
 
 
@@ -110,4 +130,6 @@ _index("grants_site", grants.c.site, grants.c.role, where="role = 'operator'")
 _index("listings_site", listings.c.site, listings.c.made, listings.c.game)
 _index("listings_room", listings.c.room, listings.c.made, listings.c.game, where="room <> ''")
 _index("rooms_site", rooms.c.site, rooms.c.room)
+_index("log_entries_record", log_entries.c.game, log_entries.c.n, where="game <> ''", unique=True)
+_index("log_entries_own", log_entries.c.leaf, where="game = ''", unique=True)
 _index("answers_made", answers.c.made)
