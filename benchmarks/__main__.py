@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from random import Random, SystemRandom
 
-from benchmarks import playouts
+from benchmarks import merkle, playouts
 from benchmarks.deals import bulk
 from benchmarks.games import Played, play
 from benchmarks.hands import dealt
@@ -50,6 +50,7 @@ def main() -> int:
     engine_rates()
     playouts.run()
     games(scalar)
+    merkle.run()
     http()
     followed()
     used = time.process_time() - cpu

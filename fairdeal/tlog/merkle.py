@@ -49,18 +49,18 @@ def is_included(leaf: bytes, index: int, size: int, path: Sequence[bytes], root:
     """
     if not 0 <= index < size or not _are_hashes(leaf, root, *path):
         return False
-    place, last, reached = index, size - 1, leaf
-    for sibling in path:
-        if last == 0:
-            return False
-        if place & 1 or place == last:
-            reached = node_hash(sibling, reached)
-            while not place & 1 and place:
-                place, last = place >> 1, last >> 1
-        else:
-            reached = node_hash(reached, sibling)
-        place, last = place >> 1, last >> 1
-    return last == 0 and reached == root
+    # Where the way up to the last leaf is met, and how many subtrees lie to the left above that.
+    met = (index ^ size - 1).bit_length()
+    if len(path) != met + (index >> met).bit_count():
+        return False
+    reached, place = leaf, index
+    for sibling in path[:met]:
+        pair = sibling + reached if place & 1 else reached + sibling
+        reached = sha256(b"\x01" + pair).digest()
+        place >>= 1
+    for sibling in path[met:]:
+        reached = sha256(b"\x01" + sibling + reached).digest()
+    return reached == root
 
 
 def is_consistent(
@@ -102,4 +102,4 @@ def is_consistent(
 
 
 def _are_hashes(*hashes: bytes) -> bool:
-    return len(hashes) <= MOST_HASHES + 2 and all(len(one) == HASH_BYTES for one in hashes)
+    return len(hashes) <= MOST_HASHES + 2 and {*map(len, hashes)} == {HASH_BYTES}
