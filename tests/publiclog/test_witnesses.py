@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from threading import Timer
 from typing import Final
 
 import pytest
@@ -133,19 +134,34 @@ def test_a_late_line_is_merged_into_the_same_checkpoint(fake: FakeWitness, tmp_p
 
 
 def test_without_its_quorum_nothing_is_public_where_one_is_required(
+    fake: FakeWitness, second: FakeWitness, tmp_path: Path
+) -> None:
+    desk = Desk(tmp_path, fake, second, pace=replace(PACE, require_quorum=True))
+    fake.faults.append("broken")
+    head = LOG.at(5)
+    with pytest.raises(QuorumUnmet):
+        desk.show(head)
+    desk.later()
+    assert len(desk.show(head)) == 2
+    assert second.asked == [(0, 5)]
+
+
+def test_a_slow_witness_is_waited_for_where_its_word_is_required(
     fake: FakeWitness, tmp_path: Path
 ) -> None:
     desk = Desk(tmp_path, fake, pace=replace(HASTY, require_quorum=True))
     fake.faults.append("slow")
-    head = LOG.at(5)
+    late = Timer(0.3, fake.go.set)
+    late.start()
+    assert len(desk.show(LOG.at(5))) == 1
+    late.join()
+
+
+def test_a_witness_that_hangs_is_not_waited_for_for_ever(fake: FakeWitness, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, fake, pace=replace(HASTY, require_quorum=True, limit_s=0.05))
+    fake.faults.append("slow")
     with pytest.raises(QuorumUnmet):
-        desk.show(head)
-    fake.go.set()
-    until(lambda: fake.size == 5)
-    desk.pace = replace(PACE, require_quorum=True)
-    desk.later()
-    desk.open()
-    assert len(desk.show(head)) == 1
+        desk.show(LOG.at(5))
 
 
 def test_a_checkpoint_in_between_is_shown_to_nobody(desk: Desk, fake: FakeWitness) -> None:

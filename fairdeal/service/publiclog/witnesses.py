@@ -78,7 +78,7 @@ class PolicyWitnesses:
     def cosign(self, note: str, checkpoint: Checkpoint, proof: Prove) -> str:
         """Return a checkpoint's note with what witnesses have said of it so far.
 
-        Waits for the quorum, at most `timeout_s` from when the checkpoint is shown. Brought again,
+        Waits for the quorum, at most `patience_s` from when the checkpoint is shown. Brought again,
         a checkpoint gets the lines that came since, and fresher ones for old, without waiting.
 
         Args:
@@ -151,7 +151,7 @@ class PolicyWitnesses:
         return [one.way for one in self._members if one.way is not None]
 
     def _left(self) -> float:
-        return self._round_at + self._pace.timeout_s - self._ticks()
+        return self._round_at + self._pace.patience_s - self._ticks()
 
     def _lacks(self, shown: _Shown) -> int:
         """Return how many more witnesses the quorum needs."""

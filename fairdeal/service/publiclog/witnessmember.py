@@ -18,12 +18,13 @@ class Pace:
     """How witnesses are asked.
 
     Attributes:
-        timeout_s: So long a checkpoint waits for its quorum.
+        timeout_s: So long a checkpoint waits for its quorum before it is public without.
         every_s: A round of questions at most so often; public witnesses state a rate.
         renew_s: An unchanged tree is shown again after so long, for a fresher time.
         limit_s: An answer that is not whole by then is none.
         pause_s: The longest pause after failures; it doubles from `every_s`.
-        require_quorum: Without a quorum nothing is published.
+        require_quorum: Without a quorum nothing is published, so it is waited for as long as
+            anybody may still answer.
     """
 
     timeout_s: float = 1.0
@@ -32,6 +33,12 @@ class Pace:
     limit_s: float = 10.0
     pause_s: float = 300.0
     require_quorum: bool = False
+
+    @property
+    def patience_s(self) -> float:
+        """So long a checkpoint waits for its quorum."""
+        # A log that went on with the next checkpoint would never have a quorum of slow witnesses.
+        return self.limit_s if self.require_quorum else self.timeout_s
 
 
 STEADY: Final = Pace()
