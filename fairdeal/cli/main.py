@@ -10,6 +10,7 @@ from api.config import DATABASE, DEFAULT_ORIGIN, FOLDER, ORIGIN, SANDBOX
 from fairdeal.cli import modes
 from fairdeal.cli.audit.command import audit
 from fairdeal.cli.key import key
+from fairdeal.cli.log import log
 from fairdeal.cli.place import database_option, folder_option
 from fairdeal.cli.recover import recover
 from fairdeal.cli.rules import rules
@@ -203,6 +204,7 @@ def explain(position: str, act: str | None, seat: int | None) -> None:
 
 cli.add_command(audit)
 cli.add_command(key)
+cli.add_command(log)
 cli.add_command(recover)
 cli.add_command(rules)
 cli.add_command(stats)

@@ -33,12 +33,12 @@ def receipt_key(
         StorageFailure: A file is not as it must be, or the key was never told.
     """
     path, public = folder / RECEIPT_KEY, folder / RECEIPT_VKEY
-    told = _told(public)
+    told = told_keys(public)
     if not path.exists() and not told:
         # Only where no public key was told: receipts are checked with the one that was.
-        write_key_file(path, _line(SigningKey(origin, entropy(32))))
+        write_signing_key(path, SigningKey(origin, entropy(32)))
         made["receipt key"] = path
-    key = _read(path)
+    key = read_signing_key(path)
     if key.name != origin:
         raise StorageFailure(
             "other_origin", f"The key in {path} signs for {key.name}, not for {origin}."
@@ -57,7 +57,7 @@ def told_name(folder: Path) -> str:
     Raises:
         StorageFailure: `key_file`: no service was started there.
     """
-    told = _told(folder / RECEIPT_VKEY)
+    told = told_keys(folder / RECEIPT_VKEY)
     if not told:
         raise StorageFailure("key_file", f"There is no service in {folder}.")
     return told[0].partition("+")[0]
@@ -73,12 +73,12 @@ def new_receipt_key(folder: Path, entropy: Entropy) -> str:
         StorageFailure: There is no key to be followed, or it cannot be read.
     """
     path, public, fresh = folder / RECEIPT_KEY, folder / RECEIPT_VKEY, folder / "receipt.next.key"
-    old = _read(path)
+    old = read_signing_key(path)
     new = SigningKey(old.name, entropy(32))
     fresh.unlink(missing_ok=True)
-    write_key_file(fresh, _line(new))
+    write_signing_key(fresh, new)
     draft = folder / (RECEIPT_VKEY + ".new")
-    lines = [new.vkey, *[vkey for vkey in _told(public) if vkey != old.vkey]]
+    lines = [new.vkey, *[vkey for vkey in told_keys(public) if vkey != old.vkey]]
     lines.insert(1, old.vkey)
     draft.write_text("".join(f"{vkey}\n" for vkey in lines), encoding="ascii")
     draft.replace(public)
@@ -89,13 +89,21 @@ def new_receipt_key(folder: Path, entropy: Entropy) -> str:
     return new.vkey
 
 
-def _told(public: Path) -> tuple[str, ...]:
+def told_keys(public: Path) -> tuple[str, ...]:
+    """Return the vkeys in a file of public keys, newest first; none where it is not there."""
     return tuple(public.read_text("ascii", "replace").split()) if public.exists() else ()
 
 
-def _read(path: Path) -> SigningKey:
+def read_signing_key(path: Path) -> SigningKey:
+    """Return the private key in a key file.
+
+    Raises:
+        StorageFailure: `key_file`.
+        MalformedInput: `bad_key_file`.
+    """
     return parse_key_file(KEY_FILE_PREFIX + read_key_file(path, KEY_FILE_PREFIX) + "\n")
 
 
-def _line(key: SigningKey) -> str:
-    return key.key_file().removesuffix("\n")
+def write_signing_key(path: Path, key: SigningKey) -> None:
+    """Make the key file of a private key (raises as `write_key_file`)."""
+    write_key_file(path, key.key_file().removesuffix("\n"))

@@ -69,8 +69,7 @@ class FragileDisk:
             was = self.folders[path]
             there = after.folders.setdefault(path, Directory())
             for name in sorted({*was.seen, *was.kept}):
-                durable = was.seen.get(name) is was.kept.get(name)
-                inode = (was.seen if durable or stays() else was.kept).get(name)
+                inode = (was.seen if stays() else was.kept).get(name)
                 if inode is not None:
                     data = bytes_of(inode)
                     there.seen[name] = there.kept[name] = Inode(data, data)
@@ -156,21 +155,15 @@ class FragileDisk:
 
 
 class OpenFolder:
-    """A folder, opened; syncing it keeps only the names that were changed since then."""
+    """A folder, opened."""
 
     def __init__(self, disk: FragileDisk, path: str, folder: Directory) -> None:
         self._disk, self._path, self._folder = disk, path, folder
-        self._stale = {
-            name
-            for name in {*folder.seen, *folder.kept}
-            if folder.seen.get(name) is not folder.kept.get(name)
-        }
 
     def sync(self) -> None:
         self._disk.step(f"sync folder {self._path}")
-        folder = self._folder
-        folder.kept = dict(folder.seen)
-        folder.kept_folders = set(folder.folders)
+        self._folder.kept = dict(self._folder.seen)
+        self._folder.kept_folders = set(self._folder.folders)
 
     def close(self) -> None:
         pass
