@@ -1,6 +1,6 @@
 """The log's side of the database, for the one process that gives leaves their places (0011)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from fairdeal.errors import Conflict, FairdealError, StorageFailure
@@ -18,17 +18,29 @@ _T = TypeVar("_T")
 _HEAD: Final = "SELECT size, root, edge, published FROM log_state WHERE one = 1"
 
 # What is there is taken, whatever its number: one that was drawn earlier may be committed later.
-_TAKE: Final = """
-    DELETE FROM log_queue WHERE id IN (SELECT id FROM log_queue ORDER BY id LIMIT {})
-    RETURNING id, game, n, entry, leaf
-"""
-
+# The entries stay in the server; only their hashes come here.
 _PLACE_POSTGRESQL: Final = """
+    WITH taken AS (
+        DELETE FROM log_queue WHERE id IN (SELECT id FROM log_queue ORDER BY id LIMIT %s)
+        RETURNING id, game, n, entry, leaf
+    )
     INSERT INTO log_entries (idx, game, n, entry, leaf)
-    SELECT * FROM unnest(%s::bigint[], %s::text[], %s::bigint[], %s::bytea[], %s::bytea[])
+    SELECT %s - 1 + row_number() OVER (ORDER BY id), game, n, entry, leaf FROM taken ORDER BY id
+    RETURNING idx, leaf
 """
 
-_PLACE_SQLITE: Final = "INSERT INTO log_entries (idx, game, n, entry, leaf) VALUES (?, ?, ?, ?, ?)"
+# Here nobody else writes meanwhile, so what was placed is what has the smallest numbers.
+_PLACE_SQLITE: Final = """
+    INSERT INTO log_entries (idx, game, n, entry, leaf)
+    SELECT ? - 1 + row_number() OVER (ORDER BY id), game, n, entry, leaf FROM
+    (SELECT * FROM log_queue ORDER BY id LIMIT ?) ORDER BY id
+"""
+
+_PLACED_SQLITE: Final = "SELECT idx, leaf FROM log_entries WHERE idx >= ? ORDER BY idx"
+
+_TAKEN_SQLITE: Final = """
+    DELETE FROM log_queue WHERE id IN (SELECT id FROM log_queue ORDER BY id LIMIT ?)
+"""
 
 _SIGNED: Final = "INSERT INTO log_checkpoints (size, root, note) VALUES ({}, {}, {})"
 
@@ -84,13 +96,12 @@ class SqlLogBook:
         def work(driven: Driven) -> SignedHead | None:
             # The row is the fence: on SQLite the transaction has the whole file.
             old = _head(driven, locked=driven.is_postgresql)
-            taken = sorted(self._say(driven, _TAKE, most).fetchall())
-            if not taken:
+            leaves = _place(driven, old.size, most)
+            if not leaves:
                 return None
-            new = sign(old, tuple(bytes(leaf) for *_, leaf in taken))
-            if new.size != old.size + len(taken):
+            new = sign(old, leaves)
+            if new.size != old.size + len(leaves):
                 raise ValueError("what was signed has another size")
-            self._place(driven, old.size, taken)
             self._say(driven, _SIGNED, new.size, new.root, new.note)
             moved = self._say(driven, _MOVE, new.size, new.root, new.edge, old.size)
             if moved.rowcount != 1:
@@ -163,13 +174,6 @@ class SqlLogBook:
         if driven is not None:
             driven.drop()
 
-    def _place(self, driven: Driven, first: int, taken: Sequence[tuple[Any, ...]]) -> None:
-        rows = [(first + at, *row[1:]) for at, row in enumerate(taken)]
-        if driven.is_postgresql:
-            driven.text(_PLACE_POSTGRESQL, [list(column) for column in zip(*rows, strict=True)])
-        else:
-            driven.many(_PLACE_SQLITE, rows)
-
     def _say(self, driven: Driven, text: str, *values: object) -> Any:  # noqa: ANN401  the driver's own
         return driven.text(text.format(*[self._mark] * len(values)), values)
 
@@ -213,3 +217,16 @@ class SqlLogBook:
 def _head(driven: Driven, *, locked: bool = False) -> LogHead:
     size, root, edge, published = driven.text(_HEAD + (" FOR UPDATE" if locked else "")).fetchone()
     return LogHead(size, bytes(root), bytes(edge), published)
+
+
+def _place(driven: Driven, first: int, most: int) -> tuple[bytes, ...]:
+    """Move leaves that wait to their places, from ``first`` on; return their hashes in order."""
+    if driven.is_postgresql:
+        placed = sorted(driven.text(_PLACE_POSTGRESQL, (most, first)).fetchall())
+    else:
+        driven.text(_PLACE_SQLITE, (first, most))
+        placed = driven.text(_PLACED_SQLITE, (first,)).fetchall()
+        driven.text(_TAKEN_SQLITE, (len(placed),))
+    if [idx for idx, _ in placed] != list(range(first, first + len(placed))):
+        raise StorageFailure("store_failed", "Places of the log are not those that follow.")
+    return tuple(bytes(leaf) for _, leaf in placed)
