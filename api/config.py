@@ -14,6 +14,7 @@ ORIGIN: Final = "FAIRDEAL_ORIGIN"
 DATABASE: Final = "FAIRDEAL_DATABASE"
 PUBLIC_URL: Final = "FAIRDEAL_PUBLIC_URL"
 SANDBOX: Final = "FAIRDEAL_SANDBOX"
+LOG: Final = "FAIRDEAL_LOG"
 LOG_FOLDER: Final = "FAIRDEAL_LOG_FOLDER"
 
 DEFAULT_FOLDER: Final = "var/fairdeal"
@@ -37,6 +38,7 @@ class Config:
         database: Where the records are.
         public_url: What stands before the path of a link to the service; empty for the path alone.
         sandbox: Whether whoever shows no token is an operator.
+        log: Whether a sequencer runs, and the order of the public log is kept.
         log_folder: That of the sequencer; what is public of the log lies in ``public`` in it.
     """
 
@@ -45,6 +47,7 @@ class Config:
     database: Database
     public_url: str
     sandbox: bool
+    log: bool
     log_folder: Path
 
 
@@ -64,5 +67,6 @@ def read_config(environment: Mapping[str, str]) -> Config:
         database=read_database(environment.get(DATABASE, "")),
         public_url=public_url,
         sandbox=environment.get(SANDBOX, "") not in ("", "0"),
+        log=environment.get(LOG, "") not in ("", "0"),
         log_folder=Path(environment.get(LOG_FOLDER) or folder / "log"),
     )

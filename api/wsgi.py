@@ -79,6 +79,7 @@ def _opened(config: Config) -> Premises:
                 public_url=config.public_url,
                 sandbox=config.sandbox,
                 log_folder=config.log_folder / "public",
+                log=config.log,
             )
         except StorageFailure as failure:
             if failure.code != "store_unavailable" or not waits:

@@ -13,6 +13,7 @@ from fairdeal.game.decide import (
 )
 from fairdeal.game.draft import Draft
 from fairdeal.game.opening import DealtRules, GameConfig, SeatConfig, open_body
+from fairdeal.game.order import Needed, needed_before
 from fairdeal.game.replay import begin, fold, replay
 from fairdeal.game.seats import (
     bot_turn,
@@ -45,6 +46,7 @@ __all__ = [
     "Draft",
     "Game",
     "GameConfig",
+    "Needed",
     "SeatConfig",
     "begin",
     "bot_turn",
@@ -64,6 +66,7 @@ __all__ = [
     "decide_start",
     "event",
     "fold",
+    "needed_before",
     "open_body",
     "replay",
     "round_awaited",

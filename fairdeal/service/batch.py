@@ -16,10 +16,12 @@ from fairdeal.game import (
     decide_next,
     decide_start,
     fold,
+    needed_before,
     seat_knowledge,
     start_due,
 )
 from fairdeal.records.chain import Record, make
+from fairdeal.service.publiclog.watching import AnyOrder, Order, behind
 from fairdeal.store.ports import StoredLine, Write
 from fairdeal.tlog.leaves import UNLOGGED
 from fairdeal.tlog.merkle import leaf_hash
@@ -39,6 +41,7 @@ class Batch:
         game: As it stands.
         t: Now, milliseconds since 1970; a record is never older than the one before.
         between_ms: So long after a hand is opened the next one is dealt; 0 for at once.
+        order: What has to be public before a record is made.
 
     Attributes:
         game: The game with the records built so far.
@@ -46,16 +49,36 @@ class Batch:
         t: As given.
     """
 
-    def __init__(self, game: Game, t: int, between_ms: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        t: int,
+        between_ms: int = 0,
+        order: Order = AnyOrder(),  # noqa: B008  has no state
+    ) -> None:
         self._after = game.version
         self._between_ms = between_ms
+        self._order = order
         self.t = t
         self.game = game
         self.made: list[tuple[Record, Game]] = []
 
     def add(self, drafts: Iterable[Draft]) -> None:
-        """Make the next records (raises as `check_leaf`)."""
+        """Make the next records.
+
+        The deal of a refereed hand is left for later where its lock is not public yet: it follows
+        by itself (`follow`).
+
+        Raises:
+            Busy: `log_behind`: what has to be public before one of them is not; of a batch that
+                was begun nothing may be kept then.
+            Unprocessable: As `check_leaf`.
+        """
         for type_, body in drafts:
+            if not self._may(type_):
+                if type_ == "deal" and self.game.ruleset is not None:
+                    return
+                raise behind()
             head = self.game.head
             record = make(head, head.game, max(self.t, head.t), type_, body)
             check_leaf(record)
@@ -84,11 +107,24 @@ class Batch:
         """Whether `follow` would make further records."""
         return bot_turn(self.game) is not None or start_due(self.game) or self._deal_due
 
+    def _may(self, type_: str) -> bool:
+        """Whether what has to be public before a record of this type is."""
+        needed = needed_before(type_)
+        if needed is None:
+            return True
+        # What is made in this batch is not even kept yet.
+        is_fresh = any(record.type == needed for record, _ in self.made)
+        is_kept = not self.made or self.made[0][0].n > 0
+        if not self._order.is_kept:
+            return True
+        return is_kept and not is_fresh and self._order.permits(self.game.id, needed)
+
     @property
     def _deal_due(self) -> bool:
-        """Whether the next hand has waited long enough."""
+        """Whether the next hand has waited long enough, and may be dealt."""
         due = deal_at(self.game, self._between_ms)
-        return due is not None and (self.t >= due or not self._between_ms)
+        is_due = due is not None and (self.t >= due or not self._between_ms)
+        return is_due and self._may("deal")
 
     def write(self) -> Write:
         """Return what has to be kept; the master secret goes as it is published (2.12)."""
@@ -102,7 +138,10 @@ class Batch:
 
 def deal_at(game: Game, between_ms: int) -> int | None:
     """Return when the next hand is to be dealt, ms since 1970; None where none follows."""
-    return game.head.t + between_ms if game.state == BETWEEN_HANDS else None
+    if game.state != BETWEEN_HANDS:
+        return None
+    # There is no pause between the seeds and their first hand.
+    return game.head.t + (0 if game.head.type in ("lock", "beacon") else between_ms)
 
 
 def check_leaf(record: Record) -> None:

@@ -8,13 +8,22 @@ from dataclasses import replace
 from typing import Final
 
 from fairdeal.errors import StaleVersion
-from fairdeal.game import BETWEEN_HANDS, PLAYING, RECORDS_LOST, Draft, Game, round_awaited
+from fairdeal.game import (
+    BETWEEN_HANDS,
+    PLAYING,
+    RECORDS_LOST,
+    Draft,
+    Game,
+    needed_before,
+    round_awaited,
+)
 from fairdeal.records.chain import Record, reread
 from fairdeal.records.notes import SigningKey, receipt
 from fairdeal.service.answers import Answer, Commitment, Event
 from fairdeal.service.batch import Batch, deal_at
 from fairdeal.service.callers import Callers
 from fairdeal.service.clocks import deadline_of
+from fairdeal.service.publiclog.watching import AnyOrder
 from fairdeal.service.repeats import Once, Repeats
 from fairdeal.service.settings import Settings, from_bytes
 from fairdeal.service.shelf import Shelf
@@ -39,6 +48,7 @@ class Clerk:
         key: Signs the receipts.
         clock: Tells the time in milliseconds since 1970.
         callers: Lets callers through to what is theirs.
+        order: What has to be public before a record is made.
 
     Attributes:
         onward: Told the name of a game that has to go on by itself when an answer was given.
@@ -53,11 +63,13 @@ class Clerk:
         key: SigningKey,
         clock: Callable[[], int],
         callers: Callers,
+        order: AnyOrder = AnyOrder(),  # noqa: B008  has no state
     ) -> None:
         self.store = store
         self.key = key
         self.clock = clock
         self.callers = callers
+        self.order = order
         self.onward: Callable[[str], None] = lambda _: None
         self.ended: Callable[[str], None] = lambda _: None
         self.repeats = Repeats(store, vault, clock)
@@ -91,7 +103,7 @@ class Clerk:
     def batch(self, game: Game, t: int | None = None) -> Batch:
         """Return an empty batch of a game's records, made now or at the time given."""
         between_ms = 1000 * self.settings(game.id).between_hands_s
-        return Batch(game, self.clock() if t is None else t, between_ms)
+        return Batch(game, self.clock() if t is None else t, between_ms, self.order)
 
     def first(self, game_id: str) -> Record:
         """Return record 0 of a game that is there."""
@@ -122,7 +134,10 @@ class Clerk:
             Conflict: `answer_kept`: the same request did it meanwhile.
             StorageFailure: It could not be kept, or nobody knows whether it was.
             Unprocessable: `record_too_large`.
+            Busy: `log_behind`: what has to be public before one of them is not, and did not become
+                so within a few seconds.
         """
+        self._await_order(game, drafts)
         batch = self.batch(game, t)
         batch.add(drafts)
         batch.follow()
@@ -132,6 +147,17 @@ class Clerk:
         answer = self._answer(batch.made, seat)
         self.keep(batch, signature, self.repeats.kept(once, answer, game.id))
         return answer
+
+    def _await_order(self, game: Game, drafts: tuple[Draft, ...]) -> None:
+        """Wait for what has to be public before the first of the drafts."""
+        type_ = drafts[0][0] if drafts else ""
+        if type_ in ("seal", "share"):
+            self.order.check_pace()
+        for draft, _ in drafts:
+            needed = needed_before(draft)
+            # A refereed hand that may not be dealt yet follows by itself.
+            if needed == "open" or (needed == "lock" and game.ruleset is None):
+                self.order.await_it(game.id, needed)
 
     def keep(
         self,

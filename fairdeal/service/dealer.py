@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fairdeal.errors import FairdealError, StaleVersion
-from fairdeal.game import decide_act
+from fairdeal.game import BETWEEN_HANDS, decide_act
 from fairdeal.records.notes import SigningKey
 from fairdeal.service.answers import Answer, Created, NewGame, Seating
 from fairdeal.service.callers import Anyone, Caller, Callers, Operator, mode_of
@@ -24,6 +24,7 @@ from fairdeal.service.looks import Looks
 from fairdeal.service.myrecord import my_record
 from fairdeal.service.presence import Presences
 from fairdeal.service.publiclog.serving import Proofs, PublicFolder
+from fairdeal.service.publiclog.watching import PAUSE_S, AnyOrder
 from fairdeal.service.readiness import Readiness
 from fairdeal.service.repeats import Once
 from fairdeal.service.roombook import RoomBook
@@ -51,6 +52,7 @@ class Dealer:
         nobody: Who shows no token; in a sandbox its operator.
         public_url: What stands before the path of a link; empty gives paths alone.
         log_folder: The public folder of the log; None where it is not served here.
+        order: What has to be public in the log before a record is made.
 
     Attributes:
         seeds: Takes what players contribute.
@@ -83,10 +85,11 @@ class Dealer:
         nobody: Anyone | Operator = Anyone(),  # noqa: B008  frozen
         public_url: str = "",
         log_folder: PublicFolder | None = None,
+        order: AnyOrder = AnyOrder(),  # noqa: B008  has no state
     ) -> None:
         self._store = store
         self._callers = Callers(store, clock, mode_of(key.name), nobody)
-        self._clerk = Clerk(store, vault, key, clock, self._callers)
+        self._clerk = Clerk(store, vault, key, clock, self._callers, order)
         founder = self._founder = Founder(self._clerk, vault, entropy, beacons.chains, public_url)
         self._upkeep = Upkeep(self._clerk, beacons)
         self.seeds = Seeds(self._clerk)
@@ -105,7 +108,7 @@ class Dealer:
         self.feed = Feed(self._clerk, self.presences)
         self.rooms = Rooms(self._clerk, founder, book, self.feed, entropy)
         self.looks = Looks(self._clerk, self.feed, self._upkeep, self.claims)
-        self.readiness = Readiness(store, self.feed, clock)
+        self.readiness = Readiness(store, self.feed, clock, order)
         self.proofs = Proofs(store, log_folder)
         self.earlier_vkeys = earlier_vkeys
 
@@ -227,8 +230,13 @@ class Dealer:
         Raises:
             NotFound: `no_such_game`.
         """
-        at = self._upkeep.wakes_at(self._clerk.game(game_id))
-        return None if at is None else max(0.001, (at - self._clerk.clock()) / 1000)
+        game = self._clerk.game(game_id)
+        at = self._upkeep.wakes_at(game)
+        if at is None:
+            return None
+        # A hand that is due and was not dealt waits for its lock to be public.
+        least = PAUSE_S if game.state == BETWEEN_HANDS and self._clerk.order.is_kept else 0.001
+        return max(least, (at - self._clerk.clock()) / 1000)
 
     def due(self) -> tuple[str, ...]:
         """Return the games that have to be looked at now and then (contract: `Upkeep.due`)."""

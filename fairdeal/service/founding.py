@@ -114,13 +114,15 @@ class Founder:
 
         Raises:
             MalformedInput, Unprocessable: There cannot be such a game.
+            Busy: `log_behind`.
         """
+        self._clerk.order.check_pace()
         now = self._clerk.clock()
         game_id = self.name("g")
         master = Secret(self._entropy(SECRET_BYTES))
         first = self._first(wanted, game_id, master, now)
         between_ms = 1000 * wanted.settings.between_hands_s
-        batch = Batch(replay((first,), master), now, between_ms)
+        batch = Batch(replay((first,), master), now, between_ms, self._clerk.order)
         batch.follow()
         write = batch.write()
         write = replace(

@@ -19,7 +19,7 @@ import threading
 import time
 from typing import Final
 
-from fairdeal.errors import FairdealError, StaleVersion, StorageFailure
+from fairdeal.errors import Busy, FairdealError, StaleVersion, StorageFailure
 from fairdeal.service.dealer import Dealer
 from fairdeal.service.lookout import LOOK_S, Lookout
 
@@ -128,6 +128,8 @@ class Onward:
                 self._come_back(game_id, wait_s)
         except StaleVersion:
             self._games.put(game_id)  # Somebody wrote first; look again.
+        except Busy:
+            self._come_back(game_id, ROUND_PAUSE_S)  # The public log does not keep up.
         except StorageFailure as failure:
             _LOG.error("game %s stands still: %s (%s)", game_id, failure.code, failure.cause)
             if failure.code in PASSING:

@@ -21,6 +21,7 @@ from fairdeal.service.dealer import Dealer
 from fairdeal.service.lookout import Lookout
 from fairdeal.service.onward import Onward
 from fairdeal.service.publiclog.serving import PublicFolder
+from fairdeal.service.publiclog.watching import AnyOrder, PublicOrder
 from fairdeal.store.beacons import NO_BEACON, BeaconSource
 from fairdeal.store.ports import Store
 from fairdeal.store.vault import Entropy
@@ -65,6 +66,7 @@ def open_premises(
     public_url: str = "",
     sandbox: bool = False,
     log_folder: Path | None = None,
+    log: bool = False,
 ) -> Premises:
     """Open the service of a folder, making what is not there yet.
 
@@ -78,6 +80,8 @@ def open_premises(
         public_url: What stands before the path of a link; empty gives paths alone.
         sandbox: Whether whoever shows no token is an operator; only in test mode.
         log_folder: Where the public log is served from; None where it is not served here.
+
+        log: Whether the order of the public log is kept; a sequencer has to run then.
 
     Raises:
         StorageFailure: Another process works here, a key file is not as it must be, or the
@@ -125,6 +129,7 @@ def open_premises(
             nobody=SANDBOX_OPERATOR if sandbox else Anyone(),
             public_url=public_url,
             log_folder=None if log_folder is None else PublicFolder(log_folder),
+            order=PublicOrder(store) if log else AnyOrder(),
         )
         dealer.presences.start()
         stack.callback(dealer.presences.stop)

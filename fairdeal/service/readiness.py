@@ -6,6 +6,7 @@ from typing import Final
 
 from fairdeal.errors import StorageFailure
 from fairdeal.service.feed import Feed
+from fairdeal.service.publiclog.watching import AnyOrder
 from fairdeal.store.ports import Seen, Store, Write
 
 FOR_MS: Final = 1000
@@ -22,9 +23,11 @@ class Readiness:
         store: Has to take a write.
         feed: Knows whether the service is to end.
         clock: Tells the time in milliseconds since 1970.
+        order: Knows whether the public log keeps up.
     """
 
-    def __init__(self, store: Store, feed: Feed, clock: Callable[[], int]) -> None:
+    def __init__(self, store: Store, feed: Feed, clock: Callable[[], int], order: AnyOrder) -> None:
+        self._order = order
         self._store = store
         self._feed = feed
         self._clock = clock
@@ -45,8 +48,10 @@ class Readiness:
 
         Raises:
             StorageFailure: `store_closed`, or as `Store.write`.
+            Busy: `log_behind`: the public log does not keep up.
         """
         self.check_going()
+        self._order.check_pace()
         with self._lock:
             now = self._clock()
             # A clock that was set back must not have an old answer hold for longer.

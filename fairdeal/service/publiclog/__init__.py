@@ -6,5 +6,5 @@
 - Who cosigns: `witnesses`, one of them `witnessmember`, asked over `witnesshttp`, their sizes kept
   in `witnesssizes`; `stopmark` says that nothing may be signed any more. `ports` is what the
   sequencer asks of them and of the bundles.
-- Who reads it: `serving`.
+- Who reads it: `serving`, and `watching`, which keeps the order of what has to be public first.
 """
