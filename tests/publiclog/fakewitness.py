@@ -26,10 +26,10 @@ Fault = Literal[
     "told 4", 400, 403, 404, 422, 503,
 ]  # fmt: skip
 """`lost`: cosigned and kept, but the answer is not sent. `slow`: not before `go` is set. `drip`: a
-byte now and then, until `go` is set. `busy`: 429 with Retry-After. `broken`: 500, as omniwitness
-says for an unknown origin. `bare 409`: without a size, as omniwitness says for a fork. `ahead`: 409
-with a size above ours. `told 2`: 409 with this size, whatever it is. `hung up`: no byte of an
-answer."""
+byte now and then, until `go` is set. `huge`: without an end. `busy`: 429 with Retry-After.
+`broken`: 500, as omniwitness says for an unknown origin. `bare 409`: without a size, as it says for
+a fork. `ahead`: 409 with a size above ours. `told 2`: 409 with this size, whatever it is. `hung
+up`: no byte of an answer."""
 
 NOW: Final = 1_764_000_000
 _OLD: Final = re.compile(r"old (0|[1-9][0-9]{0,18})")
@@ -109,8 +109,6 @@ class FakeWitness:
                 return 200, {}, b"\xff\x00 not a line\n"
             case "empty":
                 return 200, {}, b""
-            case "huge":
-                return 200, {}, b"- \n" * 2_000_000
             case "redirect":
                 return 307, {"Location": f"http://127.0.0.1:{self._port}/elsewhere"}, b""
             case "not HTTP" | "hung up":
@@ -215,8 +213,8 @@ def _handler(witness: FakeWitness) -> type[BaseHTTPRequestHandler]:
                 self.send_error(404)
                 return
             self.close_connection = True
-            if fault == "drip":
-                self._drip()
+            if fault in ("drip", "huge"):
+                self._drip() if fault == "drip" else self._flood()
                 return
             answer = witness.answer(body, fault)
             if answer is None:
@@ -235,8 +233,13 @@ def _handler(witness: FakeWitness) -> type[BaseHTTPRequestHandler]:
             self.send_error(404)
 
         def _drip(self) -> None:
-            self._write(b"HTTP/1.1 200 OK\r\n")
-            while not witness.go.wait(0.02) and self._write(b"X: y\r\n"):
+            self._write(b"HTTP/1.1 200 OK\r\nX-Filler: ")
+            while not witness.go.wait(0.02) and self._write(b"x"):
+                pass
+
+        def _flood(self) -> None:
+            self._write(b"HTTP/1.1 200 OK\r\n\r\n")
+            while not witness.go.is_set() and self._write(b"- \n" * 10_000):
                 pass
 
         def _write(self, data: bytes) -> bool:

@@ -264,6 +264,20 @@ def test_after_a_passing_failure_a_witness_is_left_alone_for_twice_as_long_each_
     assert len(desk.show(LOG.at(5))) == 1
 
 
+def test_the_log_says_once_what_is_wrong_with_a_witness_and_once_that_it_signs_again(
+    desk: Desk, fake: FakeWitness, caplog: pytest.LogCaptureFixture
+) -> None:
+    fake.faults.extend(["broken", "broken", "broken", "busy"])
+    with caplog.at_level(logging.INFO, "fairdeal.witnesses"):
+        for _ in range(6):
+            desk.show(LOG.at(5))
+            desk.later(1000)
+    said = [
+        record.getMessage().removeprefix("witness witness.example/w1") for record in caplog.records
+    ]
+    assert said == [": the witness answered 500", ": the witness answered 429", " signs again"]
+
+
 def test_a_time_to_come_is_not_taken(desk: Desk, fake: FakeWitness) -> None:
     fake.faults.append("future")
     assert desk.show(LOG.at(5)) == ()
@@ -451,7 +465,7 @@ def test_closing_does_not_wait_for_a_witness(fake: FakeWitness, tmp_path: Path) 
     desk.show(LOG.at(5))
     (way,) = desk.asks._on_way()
     desk.asks.close()
-    until(way.future.done)
+    until(way.future.done, seconds=5)
 
 
 @pytest.mark.parametrize(
