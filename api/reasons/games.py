@@ -11,6 +11,10 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
             "There is no game with this name.",
             "Compare the name with the one that opening the game gave.",
         ),
+        "not_public_yet": Reason(
+            "The record is not in the public log, or not yet; an act never is.",
+            "Ask again in a second or two; of an act, for the score that covers it.",
+        ),
     },
     409: {
         "game_over": Reason(

@@ -134,6 +134,10 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
             "All places to wait are taken.",
             "Try again in a moment, or read a page without waiting.",
         ),
+        "log_unreadable": Reason(
+            "A file of the public log cannot be read just now.",
+            "Ask again in a moment; if it lasts, tell whoever runs the service.",
+        ),
         "store_closed": Reason(
             "The service is being stopped.",
             "Repeat the same request in a moment.",

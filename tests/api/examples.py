@@ -19,6 +19,7 @@ from api.auth import path_of
 from api.openapi import description
 from api.refusals import operations
 from tests.table import OPERATOR, Service, quick_folder
+from tests.tlog.publishing import publish
 
 LONG: Final = {"/openapi.json"}
 MOST_ITEMS: Final = 4
@@ -38,11 +39,12 @@ class Recorder:
     """Asks a service, and keeps what was asked and answered.
 
     Attributes:
+        service: That is asked.
         kept: By the operation's name.
     """
 
     def __init__(self, service: Service) -> None:
-        self._service = service
+        self.service = service
         self._routes = service.app.url_map.bind("localhost")
         self._names = {
             (path, method.upper()): said["operationId"]
@@ -74,7 +76,7 @@ class Recorder:
             AssertionError: It was refused.
         """
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        answer = self._service.call(method, path, body, token, headers=named)
+        answer = self.service.call(method, path, body, token, headers=named)
         assert answer.status_code < 300, answer.text
         rule, _ = self._routes.match(path.partition("?")[0], method, return_rule=True)
         name = self._names[path_of(rule.rule), method]
@@ -184,6 +186,8 @@ def a_game(asks: Recorder) -> None:
     last = asks.ask("GET", path, show=True)["version"]
     asks.ask("GET", f"{path}/transcript")
     asks.ask("GET", f"{path}/transcript", Accept="text/plain")
+    publish(asks.service)
+    asks.ask("GET", f"{path}/proofs/{last}")
     for form in ("text/event-stream", "application/x-ndjson"):
         asks.ask("GET", f"{path}/events?after={last - 1}", Accept=form)
 

@@ -24,6 +24,7 @@ from tests.api.test_rooms import Table
 from tests.api.test_unread import UNREAD
 from tests.explain.test_causes import CAUSES
 from tests.table import OPERATOR, QUICKNET, START_MS, time_of
+from tests.tlog.publishing import publish
 
 SEATS = [{"kind": "human"}] + [{"kind": "bot"}] * 3
 DEALT = {"name": "one each", "deck": ["AS", "KS", "QS", "JS"], "steps": [
@@ -356,6 +357,15 @@ def closed_room(service):
     return table.ask(None, "POST", "seats/0/invite", {})
 
 
+def proof(service, damage=False):
+    """Ask for a proof of a record that is public."""
+    game = service.create()["id"]
+    folder = publish(service)
+    if damage:
+        (folder / "checkpoint").write_bytes(b"x")
+    return service.call("GET", f"/v1/games/{game}/proofs/0")
+
+
 Provoke = Callable[[Any], Any]
 
 OWN: dict[str, Provoke] = {
@@ -389,10 +399,12 @@ OWN: dict[str, Provoke] = {
     "store_slow": lambda s: failing(s, slow_disk),
     "store_closed": lambda s: failing(s, closed_store),
     "vault_shut": other_vault,
+    "log_unreadable": lambda s: proof(s, damage=True),
     # ------------------------------------------------------------------------------- games
     "bad_act": lambda s: own_act(s, "draw two"),
     "bad_field": lambda s: put_seed(unseeded(s), epoch=2),
     "no_such_game": lambda s: s.call("GET", "/v1/games/gaaaaaaaa"),
+    "not_public_yet": lambda s: s.call("GET", f"/v1/games/{s.create()['id']}/proofs/0"),
     "game_over": closed_twice,
     "hand_in_play": lambda s: deal(s, *dealt(s)),
     "hands_used_up": deal_beyond,

@@ -47,6 +47,7 @@ LOOKS = {
     "games.public": of_game("", "anyone"),
     "games.transcript": of_game("/transcript", "anyone"),
     "games.seed_signatures": of_game("/seed-signatures", "anyone"),
+    "publiclog.proof": of_game("/proofs/0", "anyone"),
     "seats.view": of_game("/view"),
     "seats.choices": of_game("/choices"),
     "seats.counts": of_game("/counts"),

@@ -148,6 +148,7 @@ ROUTES = {
     "games.public": route(EVERYBODY, f"GET {GAME}", 200),
     "games.transcript": route(READERS, f"GET {GAME}/transcript", 200),
     "games.seed_signatures": route(EVERYBODY, f"GET {GAME}/seed-signatures", 200),
+    "publiclog.proof": route(EVERYBODY, f"GET {GAME}/proofs/1", 404),
     "games.close": route(WRITES_OF_GAME, f"POST {GAME}/close", 200, body={"reason": "rain"}),
     "games.void": route(WRITES_OF_GAME, f"POST {GAME}/void", 200, body={"reason": VOID_REASONS[0]}),
     "games.overdue": route(WRITES_OF_GAME, f"POST {GAME}/overdue", 409, body=LATE),
@@ -211,6 +212,7 @@ def test_what_a_route_says_of_its_tokens_is_what_the_table_says(service):
         method, path = one.ask.split()
         generic = path.replace("/1/", "/{hand}/").replace("/help/no_key", "/help/{code}")
         generic = generic.replace("classic@1", "{preset}")
+        generic = generic.replace("/proofs/1", "/proofs/{n}")
         for number in "02":
             generic = generic.replace(f"/seats/{number}/", "/seats/{seat}/")
         security = described[generic][method.lower()].get("security", [{}])

@@ -334,6 +334,7 @@ ROUTES: Final[Mapping[tuple[str, str], Maker]] = {
     ("GET", "/v1/games/<game>"): _get(""),
     ("GET", "/v1/games/<game>/events"): _events,
     ("GET", "/v1/games/<game>/transcript"): _get("/transcript"),
+    ("GET", "/v1/games/<game>/proofs/<int:n>"): _get("/proofs/0", "/proofs/{v}", "/proofs/99999"),
     ("POST", "/v1/games/<game>/close"): _refused("POST", "/close", {"reason": ""}),
     ("POST", "/v1/games/<game>/overdue"): _guessed("/overdue"),
     ("GET", "/v1/games/<game>/seed-signatures"): _get("/seed-signatures"),
