@@ -17,11 +17,12 @@ _T = TypeVar("_T")
 
 _HEAD: Final = "SELECT size, root, edge, published FROM log_state WHERE one = 1"
 
-# What is there is taken, whatever its number: one that was drawn earlier may be committed later.
-# The entries stay in the server; only their hashes come here.
+# What is there is taken, whatever its number: one that was drawn earlier may be committed later,
+# and is not seen by this statement, whose parts all see the same. Entries stay in the server.
 _PLACE_POSTGRESQL: Final = """
     WITH taken AS (
-        DELETE FROM log_queue WHERE id IN (SELECT id FROM log_queue ORDER BY id LIMIT %s)
+        DELETE FROM log_queue
+        WHERE id <= (SELECT max(id) FROM (SELECT id FROM log_queue ORDER BY id LIMIT %s) AS first)
         RETURNING id, game, n, entry, leaf
     )
     INSERT INTO log_entries (idx, game, n, entry, leaf)
@@ -39,7 +40,8 @@ _PLACE_SQLITE: Final = """
 _PLACED_SQLITE: Final = "SELECT idx, leaf FROM log_entries WHERE idx >= ? ORDER BY idx"
 
 _TAKEN_SQLITE: Final = """
-    DELETE FROM log_queue WHERE id IN (SELECT id FROM log_queue ORDER BY id LIMIT ?)
+    DELETE FROM log_queue
+    WHERE id <= (SELECT max(id) FROM (SELECT id FROM log_queue ORDER BY id LIMIT ?))
 """
 
 _SIGNED: Final = "INSERT INTO log_checkpoints (size, root, note) VALUES ({}, {}, {})"

@@ -9,27 +9,9 @@ from fairdeal.errors import Conflict, StorageFailure
 from fairdeal.store.logbook import SqlLogBook
 from fairdeal.store.logport import LogHead, SignedHead
 from fairdeal.store.opening import open_store
-from fairdeal.store.ports import StoredLine, Write
-from fairdeal.tlog.growth import Edge, grow
 from fairdeal.tlog.merkle import EMPTY_ROOT, leaf_hash, root_of
-
-GAME = "gaaaaaaaaaaaaaaaa"
-
-
-def sign(head: LogHead, leaves: tuple[bytes, ...]) -> SignedHead:
-    edge, _ = grow(Edge.read(head.size, head.edge), leaves)
-    return SignedHead(edge.size, edge.root, edge.text, f"note of {edge.size}\n")
-
-
-def line(n: int, type_: str = "share", game: str = GAME) -> StoredLine:
-    text = f'{{"game":"{game}","n":{n}}}\n'.encode()
-    return StoredLine(
-        n=n, type=type_, hand=None, text=text, leaf=None if type_ == "act" else leaf_hash(text)
-    )
-
-
-def write(*lines: StoredLine, game: str = GAME) -> Write:
-    return Write(game=game, after=lines[0].n - 1, lines=lines)
+from tests.stores.contract import GAME
+from tests.stores.logs import line, sign, write
 
 
 @pytest.fixture
