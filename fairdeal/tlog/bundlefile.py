@@ -22,6 +22,7 @@ MOST_INDEX_BYTES: Final = 16 * 2**20
 
 _GZIP: Final = 31
 _PIECE: Final = 2**18
+_SHORT: Final = 2**14
 _MOST_GAME_BYTES: Final = 256 * 2**20
 # The keys of a line are in order, so these are its last ones; a text within its body has its
 # quotation marks escaped.
@@ -150,8 +151,9 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 def _unpacked(pieces: Iterable[bytes]) -> Iterator[bytes]:
     member: Any = None
-    for piece in pieces:
-        packed = piece
+    # What is left of a piece is copied each time, so pieces are short.
+    for short in (one[at : at + _SHORT] for one in pieces for at in range(0, len(one), _SHORT)):
+        packed = short
         while packed:
             member = zlib.decompressobj(_GZIP) if member is None else member
             try:

@@ -91,12 +91,13 @@ def test_a_day_is_that_of_the_master_and_never_an_earlier_one_again(files: DiskF
     assert days == [("2024-10-04", 1), ("2024-10-05", 2), ("2024-10-09", 2)]
 
 
+@pytest.mark.slow
 def test_all_at_once_or_one_by_one_or_by_another_process_the_games_are_the_same(
     tmp_path: Path,
 ) -> None:
     book = GameBook()
-    for number in range(250):
-        book.play(*game_lines(f"game-{number:04}", T0 + number * DAY_MS // 100))
+    for number in range(120):
+        book.play(*game_lines(f"game-{number:04}", T0 + number * DAY_MS // 50))
     one, other = DiskFiles(tmp_path / "one"), DiskFiles(tmp_path / "other")
     Bundles(book, one).catch_up(len(book.placed))
     pair = [Bundles(book, other, member_bytes=1), Bundles(book, other, member_bytes=5000)]
@@ -188,18 +189,19 @@ def test_a_bundle_that_is_not_what_its_index_says_is_not_added_to(files: DiskFil
         Bundles(book, files).catch_up(2)
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_games(files: DiskFiles) -> None:
     book = GameBook()
-    for number in range(120):
+    for number in range(60):
         noise = random.Random(number).randbytes(20_000).hex()
         book.play(*game_lines(f"game-{number:04}", acts=5, text=noise))
-    bundles = Bundles(book, files, member_bytes=500_000)
+    bundles = Bundles(book, files, member_bytes=200_000)
     tracemalloc.start()
     bundles.catch_up(len(book.placed))
     Bundles(book, files).catch_up(len(book.placed))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert len(bundled(files)) == 120
+    assert len(bundled(files)) == 60
     total = sum(len(lines) for _, lines in played(book))
     assert peak < total / 4
 

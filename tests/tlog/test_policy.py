@@ -24,6 +24,7 @@ def test_a_policy_is_read_as_it_was_written(keys, witnesses, data):
     quorum = data.draw(st.integers(0, len(named)))
     policy = Policy(tuple(key.verifying_key for key in keys), named, quorum)
     assert parse_policy(policy.text) == policy
+    assert parse_policy(policy.text).text == policy.text
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,21 @@
 """What is asked of a witness, and what each of its answers means (log.md 3)."""
 
+from base64 import b64decode
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairdeal.tlog.witnessing import FUTURE_S, SIZE_TYPE, request, understand
+from fairdeal.records.noteform import parse_note
+from fairdeal.tlog.cosignature import read_cosignatures, verify_cosignature
+from fairdeal.tlog.witnessing import (
+    FUTURE_S,
+    SIZE_TYPE,
+    request,
+    told_size,
+    understand,
+    with_latest,
+)
 from tests.tlog.signers import CHECKPOINT, TIME, WITNESSES, line, noted
 
 SIZE = CHECKPOINT.size
@@ -87,3 +98,42 @@ def test_whatever_is_answered_nothing_but_a_signature_is_a_cosignature(status, k
     answer = said(status, body, kind)
     assert answer.cosignature is None
     assert (answer.size is not None) == (answer.outcome == "stale")
+
+
+@given(
+    st.integers(0, 2**63 - 1),
+    st.lists(st.binary(min_size=32, max_size=32), max_size=63),
+    st.lists(st.sampled_from([0, 1, 2]), unique=True),
+)
+def test_a_request_can_be_read_back(old, path, signers):
+    note = noted(*map(line, signers))
+    head, _, rest = request(old, path, note).decode().partition("\n\n")
+    first, *hashes = head.split("\n")
+    assert (first, rest) == (f"old {old}", note)
+    assert [b64decode(one) for one in hashes] == path
+
+
+@given(
+    st.dictionaries(st.sampled_from([0, 1, 2]), st.integers(0, 2**63 - 1)),
+    st.dictionaries(st.sampled_from([0, 1, 2]), st.integers(0, 2**63 - 1)),
+)
+def test_the_later_of_two_cosignatures_of_a_witness_is_kept(had, found):
+    note = noted(*(line(at, time=time) for at, time in had.items()))
+    fresh = [
+        verify_cosignature(CHECKPOINT.text, line(at, time=time), WITNESSES[at])
+        for at, time in found.items()
+    ]
+    merged = parse_note(with_latest(note, fresh))
+    times = {one.witness: one.time for one in read_cosignatures(merged, WITNESSES)}
+    latest = {at: max(had.get(at, 0), found.get(at, 0)) for at in {*had, *found}}
+    assert times == {WITNESSES[at]: time for at, time in latest.items()}
+    assert len(merged.signatures) == 1 + len(latest)
+    assert (merged.text, merged.signatures[0]) == (CHECKPOINT.text, parse_note(note).signatures[0])
+
+
+@given(st.integers(0, 2**63 - 1), st.text(max_size=30), st.binary(max_size=30))
+def test_a_size_is_told_in_one_form_only(size, kind, body):
+    assert told_size(SIZE_TYPE, f"{size}\n".encode()) == size
+    told = told_size(SIZE_TYPE, body)
+    assert told is None or body == f"{told}\n".encode()
+    assert told_size(kind, f"{size}\n".encode()) is None
