@@ -16,6 +16,7 @@ CODES: Final[dict[str, frozenset[str]]] = {
             "E_WITNESS_QUORUM",
             "E_LOG_TRUNCATED",
             "E_LOG_ROOT",
+            "E_PROOF",
             "E_GAME_ID_REUSED",
             "E_NOT_IN_LOG",
         }

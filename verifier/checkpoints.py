@@ -18,6 +18,7 @@ from verifier.notes import (
 _BODY: Final = re.compile("([^\n]+)\n(0|[1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n")
 _TIME_BYTES: Final = 8
 _MAX_TIME: Final = 2**63 - 1
+MAX_AHEAD: Final = 300_000  # ms that a witness' clock may be ahead of the reader's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,17 +47,24 @@ class Checkpoint:
 
 
 def read_checkpoint(
-    note: str, log_keys: Sequence[VerifierKey], witnesses: Sequence[VerifierKey]
+    note: str,
+    log_keys: Sequence[VerifierKey],
+    witnesses: Sequence[VerifierKey],
+    now: int | None = None,
 ) -> Checkpoint | None:
     """Return the checkpoint that a note holds, or None where no log key signed it.
 
-    A line that names a log key and does not verify spoils the note, whatever else stands in it.
+    A line that names a log key and does not verify spoils the note, whatever else stands in it;
+    so do two lines of one name and key id. Where ``now`` is given, ms, a cosignature of more than
+    MAX_AHEAD after it does not count.
     """
     parts = split_note(note)
     body = parts and _BODY.fullmatch(parts[0])
     if not parts or not body:
         return None
     text, signatures = parts
+    if len({(line.name, line.data[:KEY_ID_BYTES]) for line in signatures}) < len(signatures):
+        return None
     root = decode_base64(body[3])
     by_log = [(key, line) for line in signatures for key in log_keys if line.is_by(key)]
     if root is None or not by_log:
@@ -64,25 +72,23 @@ def read_checkpoint(
     if not all(verifies(key, text, line.data[KEY_ID_BYTES:]) for key, line in by_log):
         return None
     trusted = {witness.key.raw: witness for witness in witnesses}.values()
-    times = (_first_time(text, signatures, witness) for witness in trusted)
+    latest = _MAX_TIME if now is None else min(_MAX_TIME, (now + MAX_AHEAD) // 1000)
+    times = (_seen(text, signatures, witness) for witness in trusted)
     return Checkpoint(
         origin=body[1],
         size=int(body[2]),
         root=root,
         key_name=by_log[0][0].name,
         signer=by_log[0][0].label,
-        times=tuple(sorted(time for time in times if time is not None)),
+        times=tuple(sorted(time for time in times if time is not None and time <= latest)),
         note=note,
     )
 
 
-def _first_time(text: str, signatures: Sequence[Signature], witness: VerifierKey) -> int | None:
-    times = [
-        time
-        for line in signatures
-        if line.is_by(witness) and (time := _cosigned(text, line.data, witness)) is not None
-    ]
-    return min(times, default=None)
+def _seen(text: str, signatures: Sequence[Signature], witness: VerifierKey) -> int | None:
+    """Return the time of a witness' only line, or None where it has none that verifies."""
+    lines = (line for line in signatures if line.is_by(witness))
+    return next((_cosigned(text, line.data, witness) for line in lines), None)
 
 
 def _cosigned(text: str, data: bytes, witness: VerifierKey) -> int | None:

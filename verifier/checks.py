@@ -59,8 +59,8 @@ def _given(evidence: object, detail: str) -> tuple[Status, str]:
 
 def _checkpoints(held: Held, evidence: Evidence) -> tuple[Status, str]:
     good = len(evidence.logged.good)
-    detail = f"{good} of {len(held.checkpoints)} fit the log and the file"
-    return _given(held.checkpoints, detail)
+    given = (*held.checkpoints, *held.proofs)
+    return _given(given, f"{good} of {len(given)} fit the log and the file")
 
 
 def _seating(terms: Open | None, held: Held) -> tuple[Status, str]:

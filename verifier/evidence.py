@@ -79,6 +79,7 @@ _NEVER_PROVABLE = frozenset(
         "E_WITNESS_QUORUM",
         "E_LOG_TRUNCATED",
         "E_LOG_ROOT",
+        "E_PROOF",
     }
 )
 

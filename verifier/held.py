@@ -77,6 +77,7 @@ class Held:
         log_keys: The keys that checkpoints are verified with.
         checkpoints: As they were given, unverified.
         log: The log's lines, seekable, where checkpoints were given.
+        proofs: Texts of proof files, each of one record in the log.
         witnesses: The keys of those whose cosignatures count.
         quorum: How many of them must have signed a checkpoint.
         player_keys: By seat, the key that the player is known to have.
@@ -95,6 +96,7 @@ class Held:
     log_keys: tuple[VerifierKey, ...] = ()
     checkpoints: tuple[str, ...] = ()
     log: BinaryIO | None = None
+    proofs: tuple[str, ...] = ()
     witnesses: tuple[VerifierKey, ...] = ()
     quorum: int = 0
     player_keys: Mapping[int, PublicKey] = field(default_factory=dict)

@@ -8,10 +8,10 @@ from verifier.checkpoints import Checkpoint, read_checkpoint
 from verifier.findings import Finding
 from verifier.held import Held
 from verifier.loglines import Leaf, LogScan, scan_log
+from verifier.proofs import UNLOGGED, find_proven, leaves_of, parse_proof
 from verifier.reading import Transcript
 
 MAX_ABSENT: Final = 60_000  # ms that a game may be missing from its log
-UNLOGGED: Final = "act"  # covered by the next record's prev (§6.6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,14 @@ class Witnessed:
         time: When a quorum had seen it, ms; None without one.
         numbers: The file's records that it holds.
         kinds: The types of all the game's records that it holds.
+        is_whole: All its lines were read, so what is not here was not in it; not of a proof.
     """
 
     checkpoint: Checkpoint
     time: int | None
     numbers: frozenset[int]
     kinds: frozenset[str]
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,7 @@ class Logged:
         return any(
             seen.time is not None
             and seen.time > reveal_by
+            and seen.is_whole
             and 0 in seen.numbers
             and "master" not in seen.kinds
             for seen in self.good
@@ -70,10 +73,20 @@ class Logged:
 
 
 def judge_log(transcript: Transcript, held: Held) -> Logged:
-    """Judge every checkpoint that the user gave, against the log's lines and the file."""
+    """Judge every checkpoint and every proof that the user gave, against log and file."""
+    lines, proven = _judge_lines(transcript, held), _judge_proofs(transcript, held)
+    return Logged(
+        errors=tuple(dict.fromkeys((*lines.errors, *proven.errors))),
+        good=lines.good + proven.good,
+        notes=lines.notes,
+        signers=lines.signers + proven.signers,
+    )
+
+
+def _judge_lines(transcript: Transcript, held: Held) -> Logged:
     if held.log is None:
         return Logged()
-    read = [read_checkpoint(note, held.log_keys, held.witnesses) for note in held.checkpoints]
+    read = [_read(note, held) for note in held.checkpoints]
     sizes = [checkpoint.size for checkpoint in read if checkpoint]
     scan = scan_log(held.log, transcript.heads[0].fields.game, sizes)
     errors: list[Finding] = []
@@ -92,13 +105,47 @@ def judge_log(transcript: Transcript, held: Held) -> Logged:
     )
 
 
+def _judge_proofs(transcript: Transcript, held: Held) -> Logged:
+    """Judge each proof as a checkpoint of which one record's place is known."""
+    leaves = leaves_of(transcript) if held.proofs else {}
+    errors: list[Finding] = []
+    good: list[Witnessed] = []
+    signers: list[str] = []
+    for proof in map(parse_proof, held.proofs):
+        checkpoint = _read(proof.note, held)
+        if checkpoint is None:
+            detail = "the checkpoint of a proof is signed by no log key"
+            errors.append(Finding(code="E_CHECKPOINT_SIGNATURE", detail=detail))
+            continue
+        signers.append(checkpoint.signer)
+        fault = _why_not_trusted(checkpoint, transcript, held)
+        number = find_proven(proof, checkpoint.size, checkpoint.root, leaves)
+        if fault:
+            errors.append(fault)
+        elif number is None:
+            detail = (
+                f"no record of the file is entry {proof.index} of the {checkpoint.size} that the"
+                " checkpoint of the proof counts"
+            )
+            errors.append(Finding(code="E_PROOF", detail=detail))
+        else:
+            time, kind = checkpoint.time(held.quorum), transcript.heads[number].fields.kind
+            numbers, kinds = frozenset({number}), frozenset({kind})
+            good.append(Witnessed(checkpoint, time, numbers, kinds, is_whole=False))
+    return Logged(errors=tuple(errors), good=tuple(good), signers=tuple(signers))
+
+
+def _read(note: str, held: Held) -> Checkpoint | None:
+    return read_checkpoint(note, held.log_keys, held.witnesses, held.now)
+
+
 def _fault(
     checkpoint: Checkpoint | None, scan: LogScan, transcript: Transcript, held: Held
 ) -> Finding | None:
     """Return a checkpoint's first fault."""
     if checkpoint is None:
         return Finding(code="E_CHECKPOINT_SIGNATURE", detail="a checkpoint that no log key signed")
-    why = _why_unusable(checkpoint, scan, transcript, held)
+    why = _why_not_trusted(checkpoint, transcript, held) or _why_other_lines(checkpoint, scan)
     if why:
         return why
     leaves = [leaf for leaf in scan.leaves if leaf.index < checkpoint.size]
@@ -116,9 +163,7 @@ def _fault(
     return None
 
 
-def _why_unusable(
-    checkpoint: Checkpoint, scan: LogScan, transcript: Transcript, held: Held
-) -> Finding | None:
+def _why_not_trusted(checkpoint: Checkpoint, transcript: Transcript, held: Held) -> Finding | None:
     opened = transcript.open.origin if transcript.open else checkpoint.origin
     if not checkpoint.origin == checkpoint.key_name == opened:
         detail = (
@@ -132,6 +177,10 @@ def _why_unusable(
             f" of your witnesses, due are {held.quorum}"
         )
         return Finding(code="E_WITNESS_QUORUM", detail=detail)
+    return None
+
+
+def _why_other_lines(checkpoint: Checkpoint, scan: LogScan) -> Finding | None:
     if scan.size < checkpoint.size:
         detail = f"the log has {scan.size} lines, its checkpoint counts {checkpoint.size}"
         return Finding(code="E_LOG_TRUNCATED", detail=detail)

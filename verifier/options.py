@@ -21,6 +21,7 @@ from verifier.held import (
     parse_table_code,
 )
 from verifier.level import LEVELS
+from verifier.mirror import CHECKPOINT, open_mirror
 from verifier.myrecord import MyRecord, parse_my_record
 from verifier.notes import (
     COSIGNATURE_TYPE,
@@ -30,6 +31,7 @@ from verifier.notes import (
     parse_key,
     split_notes,
 )
+from verifier.proofs import parse_proof
 
 _MAX_EVIDENCE: Final = 16 * 2**20  # bytes of one file of receipts, cards or notes
 
@@ -40,6 +42,7 @@ _MANY: Final = (
     ("--receipt-key", "VKEY", "a key that signs receipts; without it, the log's key"),
     ("--seed", "[EPOCH:]TEXT", "the text you typed, exactly; :TEXT takes all of it"),
     ("--checkpoint", "FILE", "signed checkpoints of the log; needs --log and --log-key"),
+    ("--proof", "FILE", "a .tlog-proof of one record; needs --log-key and not the log"),
     ("--witness", "VKEY", "a witness you trust"),
     ("--player-key", "SEAT=HEX", "the key that the player at a seat is known to have"),
 )
@@ -48,7 +51,7 @@ _ONE: Final = (
     ("--table-code", "CODE", "the table code you noted; blanks and hyphens are free"),
     ("--my-record", "FILE", "my record: receipts, seeds, cards, card notes"),
     ("--hand-cards", "FILE", "JSON list of {hand, seat, cards, salt}: what you saw"),
-    ("--log", "FILE", "the log's lines in order, as far as the largest checkpoint counts"),
+    ("--log", "FILE|DIR", "the log's lines in order, or a mirror of its tiles and checkpoint"),
     ("--player-signatures", "FILE", "what the service answers for seed signatures"),
     ("--seating", "FILE", "the record of the draw for seats"),
 )
@@ -95,7 +98,10 @@ def read_held(options: argparse.Namespace, bundle: Bundle | None, stack: ExitSta
     mine = parse_my_record(read_text(options.my_record)) if options.my_record else None
     notes = [note for path in options.receipts for note in _read_notes(path)]
     checkpoints = [note for path in options.checkpoint for note in _read_notes(path)]
-    log = _open(options.log, stack)
+    mirror = None if options.log is None or not Path(options.log).is_dir() else Path(options.log)
+    if mirror and not checkpoints:
+        checkpoints = list(_read_notes(str(mirror / CHECKPOINT)))
+    log = stack.enter_context(open_mirror(mirror)) if mirror else _open(options.log, stack)
     if bundle:
         notes, checkpoints = notes + bundle.notes, checkpoints + bundle.checkpoints
         log = log or bundle.log
@@ -120,6 +126,7 @@ def read_held(options: argparse.Namespace, bundle: Bundle | None, stack: ExitSta
         log_keys=log_keys,
         checkpoints=tuple(checkpoints),
         log=log,
+        proofs=tuple(map(_read_proof, options.proof)),
         witnesses=witnesses,
         quorum=len(witnesses) if options.quorum is None else options.quorum,
         player_keys=_player_keys(options),
@@ -153,8 +160,11 @@ def _check_together(options: argparse.Namespace, *, has_checkpoints: bool, has_l
         raise UsageFault("--checkpoint needs --log and --log-key")
     if options.log and not has_checkpoints:
         raise UsageFault("--log needs --checkpoint: its lines alone prove nothing")
-    if (options.witness or options.quorum is not None) and not has_checkpoints:
-        raise UsageFault("--witness and --quorum need --checkpoint")
+    if options.proof and not options.log_key:
+        raise UsageFault("--proof needs --log-key")
+    is_signed = has_checkpoints or options.proof
+    if (options.witness or options.quorum is not None) and not is_signed:
+        raise UsageFault("--witness and --quorum need --checkpoint or --proof")
     if options.quorum is not None and options.quorum > len(set(options.witness)):
         raise UsageFault("--quorum asks for more witnesses than were given")
     if bool(options.player_key) != bool(options.player_signatures):
@@ -196,6 +206,15 @@ def _player_keys(options: argparse.Namespace) -> dict[int, PublicKey]:
     if len(keys) < len(options.player_key):
         raise HeldFault("--player-key: two keys for one seat")
     return keys
+
+
+def _read_proof(path: str) -> str:
+    text = read_text(path)
+    try:
+        parse_proof(text)
+    except HeldFault as fault:
+        raise UsageFault(f"{path}: {fault}") from None
+    return text
 
 
 def _read_notes(path: str) -> Sequence[str]:

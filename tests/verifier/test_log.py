@@ -100,11 +100,28 @@ def test_a_cosignature_signs_its_time_and_the_text():
         assert read.times == times
 
 
-def test_of_two_cosignatures_of_one_witness_the_earlier_counts_and_once():
-    note = checkpoint(LOG, [(W1, 9), (W1, 7), (W2, 8)])
+def test_two_lines_of_one_key_spoil_the_note_whoever_it_is_of():
+    for lines in ([(W1, 9), (W1, 7)], [(W1, 7), (W1, 7)]):
+        assert read_checkpoint(checkpoint(LOG, lines), [LOG_KEY.key], [W2.key]) is None
+    twice = checkpoint(LOG) + LOG_KEY.signature_line(body(LOG))
+    assert read_checkpoint(twice, [LOG_KEY.key], []) is None
+
+
+def test_a_witness_trusted_twice_counts_once():
+    note = checkpoint(LOG, [(W1, 7), (W2, 8)])
     read = read_checkpoint(note, [LOG_KEY.key], [W1.key, W1.key, W2.key])
     assert read is not None
     assert read.times == (7, 8)
+
+
+@pytest.mark.parametrize(("ahead", "counts"), [(300, True), (301, False)])
+def test_a_cosignature_of_more_than_five_minutes_from_now_does_not_count(ahead, counts):
+    note = checkpoint(LOG, [(W1, SEEN + ahead)])
+    read = read_checkpoint(note, [LOG_KEY.key], [W1.key], SEEN * 1000)
+    assert read is not None
+    assert bool(read.times) is counts
+    evidence = held(LOG, note, now=SEEN * 1000)
+    assert codes(check(DATA, evidence)) == ([] if counts else ["E_WITNESS_QUORUM"])
 
 
 @pytest.mark.parametrize(("time", "times"), [(2**63 - 1, (2**63 - 1,)), (2**63, ())])
@@ -275,7 +292,7 @@ def test_a_quorum_asks_for_that_many_of_the_trusted_witnesses():
     for seen, quorum, errors in (
         ([(W1, SEEN)], 2, ["E_WITNESS_QUORUM"]),
         ([(W1, SEEN), (stranger, SEEN)], 2, ["E_WITNESS_QUORUM"]),
-        ([(W1, SEEN), (W1, SEEN + 1)], 2, ["E_WITNESS_QUORUM"]),
+        ([(W1, SEEN), (W1, SEEN + 1)], 2, ["E_CHECKPOINT_SIGNATURE"]),
         ([(W1, SEEN)], 1, []),
         ([(W2, SEEN), (W1, SEEN)], 2, []),
     ):
