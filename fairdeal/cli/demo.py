@@ -49,7 +49,10 @@ def run(seed: str, out: Path, log: Path | None) -> int:
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="fairdeal-demo-") as home:
         folder = Path(home) / "service"
-        with (log or Path(os.devnull)).open("ab") as sink, Server(folder, ORIGIN, sink) as server:
+        with (
+            (log or Path(os.devnull)).open("ab") as sink,
+            Server(folder, ORIGIN, sink, has_log=True) as server,
+        ):
             player = _sit_down(server, seed)
             hands = _play(player)
             public = Client(LOOPBACK, server.port)

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
-from api.config import DATABASE, DEFAULT_ORIGIN, FOLDER, ORIGIN, SANDBOX
-from fairdeal.cli import modes
+from api.config import DATABASE, DEFAULT_ORIGIN, FOLDER, LOG, LOG_FOLDER, ORIGIN, SANDBOX
+from fairdeal.cli import beside, modes
 from fairdeal.cli.audit.command import audit
 from fairdeal.cli.key import key
 from fairdeal.cli.log import log
 from fairdeal.cli.place import database_option, folder_option
+from fairdeal.cli.prove import prove
 from fairdeal.cli.recover import recover
 from fairdeal.cli.rules import rules
 from fairdeal.cli.stats.command import stats
@@ -38,6 +39,9 @@ and prints their places. Keep the folder: whoever loses the vault key cannot ope
 With --test the service is in test mode, in var/fairdeal-test as fairdeal.localhost/test if nothing
 else is said: its games are real in every way, and no verifier takes them for live ones. With --demo
 it is a sandbox in test mode, for programs on this machine alone: whoever shows no key runs it.
+A sequencer is started beside it, which signs and publishes the public log from FOLDER/log, and ends
+with it; --no-sequencer where one runs elsewhere (`fairdeal log`).
+
 With an address of a PostgreSQL database several workers, on several machines, serve the same games;
 docs/operations.md says how.
 
@@ -128,6 +132,7 @@ def demo(seed: str | None, out: Path, log: Path | None) -> None:
 )
 @click.option("--test", "kind", flag_value="test", help="Test mode: tokens begin with cd_test_.")
 @click.option("--demo", "kind", flag_value="demo", help="A sandbox that needs no key.")
+@click.option("--no-sequencer", is_flag=True, help="The public log is signed elsewhere.")
 def serve(
     host: str,
     port: int,
@@ -136,6 +141,8 @@ def serve(
     workers: int,
     origin: str,
     kind: str | None,
+    *,
+    no_sequencer: bool,
 ) -> None:
     """Become the server process."""
     from api.wsgi import GUNICORN  # noqa: PLC0415  late: start-up time
@@ -149,6 +156,9 @@ def serve(
     click.echo(f"fairdeal serves {origin} from {folder} on http://{host}:{port}", err=True)
     os.environ.update({FOLDER: str(folder), ORIGIN: origin, DATABASE: database.url})
     os.environ[SANDBOX] = "1" if kind == "demo" else ""
+    os.environ[LOG] = "1"
+    if not no_sequencer:
+        beside.start(folder, origin, Path(os.environ.get(LOG_FOLDER) or folder / "log"))
     command = [sys.executable, "-m", "gunicorn", "--bind", f"{host}:{port}", *GUNICORN]
     command += ["--workers", str(workers), "api.wsgi:app()"]
     os.execv(sys.executable, command)  # noqa: S606  our own interpreter
@@ -205,6 +215,7 @@ def explain(position: str, act: str | None, seat: int | None) -> None:
 cli.add_command(audit)
 cli.add_command(key)
 cli.add_command(log)
+cli.add_command(prove)
 cli.add_command(recover)
 cli.add_command(rules)
 cli.add_command(stats)
