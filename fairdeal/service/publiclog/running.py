@@ -199,7 +199,7 @@ def _post(settings: LogSettings, stack: contextlib.ExitStack) -> Callable[[], bo
     """Return what says whether this process is the one that signs on its database."""
     if not settings.database.is_shared:
         return lambda: True
-    store = settings.database.open_to_read(settings.folder)
+    store = settings.database.open(settings.folder, marked=False)
     stack.callback(store.close)
     return lambda: store.lead("log")
 
