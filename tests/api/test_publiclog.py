@@ -192,6 +192,9 @@ def test_an_address_with_an_empty_query_is_nothing(published, tmp_path):
     for sent in (f"{PREFIX}/checkpoint?", f"http://fairdeal.localhost{PREFIX}/checkpoint?"):
         environ = {"RAW_URI": sent, "REQUEST_URI": sent}
         assert_absent(service.call("GET", f"{PREFIX}/checkpoint", environ_overrides=environ))
+    # Not every server leaves the address as it was sent.
+    bare = {"RAW_URI": "", "REQUEST_URI": ""}
+    assert_absent(service.call("GET", f"{PREFIX}/checkpoint?x", environ_overrides=bare))
     service.close()
 
 
@@ -257,6 +260,14 @@ def test_each_earlier_checkpoint_is_served_as_it_was(log, published):
         answer = log(f"checkpoints/{size}")
         assert answer.data == (published / "checkpoints" / str(size)).read_bytes()
         assert answer.text.split("\n")[1] == str(size)
+
+
+def test_a_checkpoint_that_is_not_public_yet_is_not_served(log, published):
+    """It is on the disk before it is public, and its witnesses may still be asked."""
+    ahead = published / "checkpoints" / str(SIZE + 1)
+    ahead.write_text("not yet\n")
+    assert_absent(log(f"checkpoints/{SIZE + 1}"))
+    ahead.unlink()
 
 
 def test_a_new_checkpoint_is_served_at_once(tmp_path):

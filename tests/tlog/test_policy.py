@@ -55,6 +55,8 @@ def test_comments_and_empty_lines_are_passed_over():
         LOG,
         LOG + "quorum w0\n",
         LOG + "quorum none\nquorum none\n",
+        LOG + ALL + "quorum w0\nquorum w0\n",
+        LOG + ALL + "group g 1 w0\nquorum g\nquorum g\n",
         LOG + ALL + "group g 4 w0 w1 w2\nquorum g\n",
         LOG + ALL + "group g 0 w0\nquorum g\n",
         LOG + ALL + "group g 1 w0 w0\nquorum g\n",

@@ -103,8 +103,9 @@ def test_the_narrower_bundle_is_the_beginning_of_the_wider(entries, data):
     width = data.draw(st.integers(1, len(entries)))
     tile = Tile(ENTRIES, 0, width)
     assert cut(tile, bundle(entries)) == bundle(entries[:width])
-    with pytest.raises(MalformedInput):
-        cut(Tile(ENTRIES, 0, len(entries) + 1), bundle(entries))
+    for wrong, short in ((len(entries) + 1, bundle(entries)), (len(entries), bundle(entries)[:-1])):
+        with pytest.raises(MalformedInput):
+            cut(Tile(ENTRIES, 0, wrong), short)
 
 
 # --------------------------------------------------------------------------------------- tiles
