@@ -11,6 +11,7 @@ from fairdeal.cli import beside, modes
 from fairdeal.cli.audit.command import audit
 from fairdeal.cli.key import key
 from fairdeal.cli.log import log
+from fairdeal.cli.monitor.command import monitor
 from fairdeal.cli.place import database_option, folder_option
 from fairdeal.cli.prove import prove
 from fairdeal.cli.recover import recover
@@ -215,6 +216,7 @@ def explain(position: str, act: str | None, seat: int | None) -> None:
 cli.add_command(audit)
 cli.add_command(key)
 cli.add_command(log)
+cli.add_command(monitor)
 cli.add_command(prove)
 cli.add_command(recover)
 cli.add_command(rules)

@@ -187,7 +187,7 @@ class _Fetch:
             )
         for older in self._known(newest, kept):
             if older.size == newest.size and older.root != newest.root:
-                raise Wrong(_fork(older, newest))
+                raise Wrong(fork(older, newest))
             if older.size > newest.size:
                 raise Wrong(self._rollback(older, newest, is_whole=older == kept))
         before = 0 if kept is None else kept.size
@@ -196,7 +196,7 @@ class _Fetch:
             tree.hold_to_root()
             for older in self._known(newest, kept):
                 if not tree.grew_from(older):
-                    raise Wrong(_fork(older, newest))
+                    raise Wrong(fork(older, newest))
             self._files = tree.run(before)
         self._mirror.write(CHECKPOINT, opened.note.encode())
         self._mirror.drop_partial(before, newest.size)
@@ -216,7 +216,7 @@ class _Fetch:
 
     def _rollback(self, older: Checkpoint, newest: Checkpoint, *, is_whole: bool) -> Found:
         if is_whole and not self._begins_with(older, newest):
-            return _fork(newest, older)
+            return fork(newest, older)
         return Found(
             ROLLED_BACK,
             f"sizes {older.size}, {newest.size}",
@@ -243,7 +243,7 @@ class _Fetch:
         about = self._asker.get(ABOUT, _MOST_ABOUT)
         if about is not None:
             self._mirror.write(ABOUT, about)
-        for size in sorted({before, newest.size} - {0}):
+        for size in sorted({before or newest.size, newest.size}):
             self._earlier(policy, size)
         self._found += fetch_bundles(self._asker, self._mirror)
 
@@ -260,7 +260,7 @@ class _Fetch:
         kept = [one for one in self._seen_at(size) if one.origin == opened.checkpoint.origin]
         for other in kept:
             if other.root != opened.checkpoint.root:
-                self._found.append(_fork(other, opened.checkpoint))
+                self._found.append(fork(other, opened.checkpoint))
         self._mirror.write(path, opened.note.encode())
 
     def _seen_at(self, size: int) -> list[Checkpoint]:
@@ -289,7 +289,8 @@ def kept_checkpoint(folder: Path) -> Checkpoint | None:
     return None if data is None else parse_body(parse_note(data.decode("utf-8", "replace")).text)
 
 
-def _fork(older: Checkpoint, newer: Checkpoint) -> Found:
+def fork(older: Checkpoint, newer: Checkpoint) -> Found:
+    """Return the finding that two signed checkpoints cannot both be of one log."""
     return Found(
         FORKED,
         f"sizes {older.size}, {newer.size}",
