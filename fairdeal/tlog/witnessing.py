@@ -60,6 +60,7 @@ def understand(
     old: int,
     size: int,
     now: int,
+    signed: int = 0,
 ) -> Answer:
     """Return what an answer means.
 
@@ -72,11 +73,13 @@ def understand(
         old: What was sent as the old size.
         size: Of the checkpoint.
         now: Seconds since 1970; a cosignature from more than five minutes later is not taken.
+        signed: The size of the newest checkpoint that the database has, where another process may
+            have shown that one.
     """
     if status == 200:
         return _cosigned(body, witness, text, now)
     if status == 409:
-        return _conflict(content_type, body, old, size)
+        return _conflict(content_type, body, old, size, signed)
     if status == 422:
         return Answer("stop", "the witness knows another tree: our proof does not hold for it")
     if status == 429 or status >= 500:
@@ -132,10 +135,14 @@ def _lines(body: bytes, text: str) -> tuple[Signature, ...]:
         return ()
 
 
-def _conflict(content_type: str, body: bytes, old: int, size: int) -> Answer:
+def _conflict(content_type: str, body: bytes, old: int, size: int, signed: int) -> Answer:
     known = told_size(content_type, body)
+    if known is not None and known > max(size, signed):
+        return Answer("stop", f"the witness has seen {known} leaves, we have {max(size, signed)}")
     if known is not None and known > size:
-        return Answer("stop", f"the witness has seen {known} leaves, we have {size}")
+        return Answer(
+            "later", f"the witness has seen a later checkpoint of ours, of {known} leaves"
+        )
     if known is not None and known != old:
         return Answer("stale", f"the witness last cosigned {known}", size=known)
     if old == size:

@@ -48,7 +48,7 @@ class Desk:
 
     def __init__(self, folder: Path, *fakes: FakeWitness, pace: Pace = PACE) -> None:
         self.folder, self.fakes, self.ticks = folder, fakes, Ticks()
-        self.quorum, self.pace = len(fakes), pace
+        self.quorum, self.pace, self.signed = len(fakes), pace, 0
         self.open()
 
     def open(self) -> None:
@@ -58,6 +58,7 @@ class Desk:
             policy,
             self.folder,
             opening=OPENING,
+            signed=lambda: self.signed,
             pace=self.pace,
             clock=lambda: float(NOW),
             ticks=self.ticks,
@@ -389,6 +390,22 @@ def test_a_log_that_was_set_back_stops(desk: Desk) -> None:
     desk.open()
     desk.later()
     assert "seen 9 leaves, we have 6" in _stops(desk, LOG.at(6))
+
+
+def test_what_another_sequencer_of_the_same_database_showed_is_no_rollback(
+    desk: Desk, fake: FakeWitness
+) -> None:
+    desk.show(LOG.at(9))
+    desk.open()
+    desk.later()
+    desk.signed = 9
+    assert desk.show(LOG.at(6)) == ()
+    desk.later()
+    assert len(desk.show(LOG.at(10))) == 1
+    desk.open()
+    desk.later()
+    assert "seen 10 leaves, we have 9" in _stops(desk, LOG.at(8))
+    assert fake.size == 10
 
 
 def test_a_log_that_was_set_back_and_grew_the_same_again_goes_on(desk: Desk) -> None:

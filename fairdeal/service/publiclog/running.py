@@ -109,7 +109,7 @@ class Log:
         settings, key = self._settings, self._key
         policy = _policy(settings, key)
         files = DiskFiles(settings.public)
-        with _witnesses(settings, policy, key) as witnesses:
+        with self._witnesses(policy) as witnesses:
             bundles = Bundles(self._book, files)
             made = Sequencer(self._book, files, key, witnesses, bundles, clock=time.monotonic)
             made.start()
@@ -128,6 +128,22 @@ class Log:
                         raise StorageFailure("log_post_lost", "Another sequencer signs by now.")
                     announcer.look()
                 made.turn()
+
+    @contextlib.contextmanager
+    def _witnesses(self, policy: Policy) -> Iterator[Witnesses]:
+        if not policy.witnesses:
+            yield NO_WITNESSES
+            return
+        settings = self._settings
+        asked = PolicyWitnesses(
+            policy,
+            settings.log_folder,
+            opening=Checkpoint(settings.origin, 0, EMPTY_ROOT).sign(self._key),
+            signed=lambda: self._book.head().size,
+            pace=Pace(require_quorum=settings.require_quorum),
+        )
+        with contextlib.closing(asked):
+            yield asked
 
 
 @contextlib.contextmanager
@@ -217,15 +233,3 @@ def _policy(settings: LogSettings, key: SigningKey) -> Policy:
             "bad_policy", f"The policy of the witnesses does not name this log: log {key.vkey}"
         )
     return given
-
-
-@contextlib.contextmanager
-def _witnesses(settings: LogSettings, policy: Policy, key: SigningKey) -> Iterator[Witnesses]:
-    if not policy.witnesses:
-        yield NO_WITNESSES
-        return
-    opening = Checkpoint(settings.origin, 0, EMPTY_ROOT).sign(key)
-    pace = Pace(require_quorum=settings.require_quorum)
-    asked = PolicyWitnesses(policy, settings.log_folder, opening=opening, pace=pace)
-    with contextlib.closing(asked):
-        yield asked

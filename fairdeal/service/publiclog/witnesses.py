@@ -46,6 +46,9 @@ class PolicyWitnesses:
         folder: Where the log's key is; `witnesses.json` and, if need be, `stopped` are kept there.
         opening: The log's signed checkpoint of the empty tree, with which `probe` asks: every tree
             is consistent with it, so it says nothing that could be held against the log.
+        signed: Returns the size of the newest checkpoint that the database has. Where two
+            sequencers are at work for a moment, one may show what is older than what the other
+            one showed: that is no rollback.
         pace: How they are asked.
         clock: Seconds since 1970.
         ticks: Seconds that pass.
@@ -60,6 +63,7 @@ class PolicyWitnesses:
         folder: Path,
         *,
         opening: str,
+        signed: Callable[[], int] = lambda: 0,
         pace: Pace = STEADY,
         clock: Callable[[], float] = time.time,
         ticks: Callable[[], float] = time.monotonic,
@@ -68,7 +72,7 @@ class PolicyWitnesses:
         for member in self._members:
             check_prefix(member.witness.url)
         self._policy, self._pace, self._opening = policy, pace, opening
-        self._clock, self._ticks = clock, ticks
+        self._clock, self._ticks, self._signed = clock, ticks, signed
         self._stop = StopMark(folder)
         self._sizes = WitnessSizes(folder / "witnesses.json")
         self._threads = ThreadPoolExecutor(max(1, len(self._members)), "witness")
@@ -209,6 +213,7 @@ class PolicyWitnesses:
             old=way.old,
             size=way.checkpoint.size,
             now=int(self._clock()),
+            signed=self._signed() if reply.status == 409 else 0,
         )
         if answer.outcome == "stop":
             reason = f"witness {member.vkey}: {answer.sentence}"
