@@ -10,13 +10,7 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Final, TypeVar
 
-from fairdeal.cli.mirror.answers import (
-    NOT_FOUND,
-    PARTIAL,
-    Again,
-    CannotLook,
-    judge,
-)
+from fairdeal.cli.mirror.answers import NOT_FOUND, PARTIAL, Again, CannotLook, judge
 from fairdeal.cli.mirror.prefix import Prefix
 
 _PIECE: Final = 2**16
@@ -161,7 +155,7 @@ class Asker:
             data += piece
             if len(data) > most:
                 self._drop()
-                raise CannotLook(
+                raise Again(
                     "too_long", f"{self._named(path)} has more than the {most} bytes it may have."
                 )
         return bytes(data)
