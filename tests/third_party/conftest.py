@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from api.config import LOG_FOLDER
 from fairdeal.cli.server import Server
 from fairdeal.records.notes import SigningKey
 from fairdeal.tlog.cosignature import WitnessKey
@@ -41,19 +40,16 @@ def logs(tmp_path_factory):
 @pytest.fixture(scope="module")
 def serve(tmp_path_factory):
     """Give the address at which a real server serves a folder as its log."""
-    home = tmp_path_factory.mktemp("served")
-    log = home / "log"
-    log.mkdir()
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv(LOG_FOLDER, str(log))
-        with Server(home / "service", ORIGIN) as server:
+    log = tmp_path_factory.mktemp("served") / "log"
+    with Server(log.parent, ORIGIN) as server:
+        log.mkdir(exist_ok=True)
 
-            def at(folder):
-                (log / "next").symlink_to(folder)
-                (log / "next").replace(log / "public")
-                return f"{server.url}/live"
+        def at(folder):
+            (log / "next").symlink_to(folder)
+            (log / "next").replace(log / "public")
+            return f"{server.url}/live"
 
-            yield at
+        yield at
 
 
 @pytest.fixture(scope="session")
