@@ -45,6 +45,9 @@ class Disk(Protocol):
     def rename(self, old: str, new: str) -> None:
         """Give a file another name, in the place of one that has it."""
 
+    def remove(self, path: str) -> None:
+        """Remove a file; nothing happens where it is not there."""
+
     def make_folder(self, path: str) -> None:
         """Make a folder where it is not there."""
 
@@ -124,6 +127,10 @@ class RealDisk:
     def rename(self, old: str, new: str) -> None:
         """Give a file another name, in the place of one that has it."""
         (self._root / old).rename(self._root / new)
+
+    def remove(self, path: str) -> None:
+        """Remove a file; nothing happens where it is not there."""
+        (self._root / path).unlink(missing_ok=True)
 
     def make_folder(self, path: str) -> None:
         """Make a folder where it is not there."""

@@ -8,8 +8,8 @@ is there, so nothing is tried again by the process that met it.
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -137,13 +137,28 @@ class DurableFiles:
             parents = sorted({_parent(path) for path in files})
             for parent in parents:
                 self._settle(parent)
-            with self._opened(parents) as folders:
-                drafts = {path: self._draft_of(path) for path in files}
-                self._put_drafts([(drafts[path], data) for path, data in files.items()])
-                for path, draft in drafts.items():
-                    self._disk.rename(draft, path)
-                for folder in folders.values():
-                    folder.sync()
+            drafts = {path: self._draft_of(path) for path in files}
+            try:
+                self._replace(files, drafts, parents)
+            except OSError:
+                self._clear(drafts.values())
+                raise
+
+    def _replace(
+        self, files: Mapping[str, bytes], drafts: Mapping[str, str], parents: list[str]
+    ) -> None:
+        with self._opened(parents) as folders:
+            self._put_drafts([(drafts[path], data) for path, data in files.items()])
+            for path, draft in drafts.items():
+                self._disk.rename(draft, path)
+            for folder in folders.values():
+                folder.sync()
+
+    def _clear(self, drafts: Iterable[str]) -> None:
+        """Give back what room drafts have taken, as far as the disk lets us."""
+        for draft in drafts:
+            with contextlib.suppress(OSError):
+                self._disk.remove(draft)
 
     def _put_drafts(self, drafts: list[tuple[str, bytes]]) -> None:
         if self._pool is None or len(drafts) == 1:
@@ -151,6 +166,7 @@ class DurableFiles:
                 self._disk.put(path, data)
             return
         begun = [self._pool.submit(self._disk.put, path, data) for path, data in drafts]
+        wait(begun)  # all of them, so that none is at work once this is over
         for one in begun:
             one.result()
 

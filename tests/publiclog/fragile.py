@@ -128,6 +128,11 @@ class FragileDisk:
         self.step(f"rename {new}")
         target.seen[name] = source.seen.pop(was)
 
+    def remove(self, path: str) -> None:
+        folder, name = self._place(path)
+        self.step(f"remove {path}")
+        folder.seen.pop(name, None)
+
     def make_folder(self, path: str) -> None:
         above, name = self._place(path)
         if name not in above.folders:

@@ -136,6 +136,12 @@ def test_a_disk_that_fails_at_any_step_ends_the_sequencer_and_leaves_what_is_pub
         run.ended_at(number, OSError(code, "the disk says no"))
         with pytest.raises(StorageFailure, match="log_not_durable"):
             run.sequencer._files.write("another", b"try")  # nothing is tried again
+        assert not [
+            path
+            for path in run.disk.folders
+            for name in run.disk.folders[path].seen
+            if name.endswith(".new")
+        ]
         run.check()
         run.go_on()
         assert run.check().size == len(ENTRIES)
