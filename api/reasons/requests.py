@@ -134,6 +134,10 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
             "All places to wait are taken.",
             "Try again in a moment, or read a page without waiting.",
         ),
+        "log_behind": Reason(
+            "What this rests on is not public in the log yet, or the log does not keep up.",
+            "Repeat the same request in a moment; nothing was done.",
+        ),
         "log_unreadable": Reason(
             "A file of the public log cannot be read just now.",
             "Ask again in a moment; if it lasts, tell whoever runs the service.",

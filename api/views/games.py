@@ -24,7 +24,7 @@ blueprint = Blueprint("games", __name__, description="Open, look at and close ga
 @blueprint.route("/v1/games", methods=["POST"])
 @blueprint.arguments(GameWanted)
 @blueprint.writes(201, CreatedOut)
-@blueprint.refuses(*NEW_GAME, "until_out_of_range")
+@blueprint.refuses(*NEW_GAME, "until_out_of_range", "log_behind")
 @blueprint.doc(operationId="createGame", security=OPERATOR)
 def create(wanted: NewGame, *, once: Once | None) -> Created:
     """Commit to a new game.
@@ -83,7 +83,7 @@ def transcript(game: str) -> Response:
 @blueprint.route("/v1/games/<game>/close", methods=["POST"])
 @blueprint.arguments(ReasonWanted)
 @blueprint.writes(200, AnswerOut)
-@blueprint.refuses("game_over", "bad_field")
+@blueprint.refuses("game_over", "bad_field", "log_behind")
 @blueprint.doc(operationId="closeGame", security=OPERATOR)
 def close(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
     """Give a game up: a hand in play is aborted and opened, then the master secret is."""
@@ -93,7 +93,7 @@ def close(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
 @blueprint.route("/v1/games/<game>/void", methods=["POST"])
 @blueprint.arguments(VoidWanted)
 @blueprint.writes(200, AnswerOut)
-@blueprint.refuses("game_over")
+@blueprint.refuses("game_over", "log_behind")
 @blueprint.doc(operationId="voidGame", security=OPERATOR)
 def void(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
     """Call a game off for one of the reasons that there are; else as closing it.
@@ -107,7 +107,7 @@ def void(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
 @blueprint.route("/v1/games/<game>/overdue", methods=["POST"])
 @blueprint.arguments(ExpectWanted)
 @blueprint.writes(200, AnswerOut)
-@blueprint.refuses("stale_version", "no_seeds_awaited")
+@blueprint.refuses("stale_version", "no_seeds_awaited", "log_behind")
 @blueprint.doc(operationId="goOnWithoutSeeds", security=OPERATOR)
 def overdue(wanted: dict[str, int], game: str, *, once: Once | None) -> Answer:
     """Go on where seeds are missing for too long.

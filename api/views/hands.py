@@ -13,7 +13,13 @@ blueprint = Blueprint("hands", __name__, description="Deal, draw and score by re
 @blueprint.arguments(ExpectWanted)
 @blueprint.writes(200, AnswerOut)
 @blueprint.refuses(
-    "stale_version", "hand_in_play", "hands_used_up", "seeds_awaited", "refereed", "game_over"
+    "stale_version",
+    "hand_in_play",
+    "hands_used_up",
+    "seeds_awaited",
+    "refereed",
+    "game_over",
+    "log_behind",
 )
 @blueprint.doc(operationId="dealHand", security=OPERATOR)
 def deal(wanted: dict[str, int], game: str, *, once: Once | None) -> Answer:

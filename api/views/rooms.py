@@ -32,6 +32,8 @@ _HOST = (*_STEP, "host_only")
 _SEATS = (*_HOST, "no_such_seat", "game_running")
 #: A room's game was found right when it was asked for; only time can have made it wrong.
 _LATE = "reveal_by_out_of_range"
+#: What may be in the way of a start.
+_NEW = (_LATE, "log_behind")
 #: A refereed game's first record is far from too large.
 _SMALL = ("record_too_large",)
 #: Whoever holds a seat holds one of another room, if there is no such room.
@@ -184,7 +186,7 @@ def change_game(wanted: tuple[NewRoom, int | None], room: str, *, once: Once | N
 @blueprint.route("/v1/rooms/<room>/ready", methods=["POST"])
 @blueprint.arguments(ReadyWanted)
 @blueprint.writes(200, RoomOut)
-@blueprint.refuses(*_STEP, _LATE, "game_running", but=_SEATED)
+@blueprint.refuses(*_STEP, *_NEW, "game_running", but=_SEATED)
 @blueprint.doc(operationId="setReady", security=SEAT)
 def ready(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
     """Say whether you want the game as it stands; with `auto_start` the last one starts it."""
@@ -194,7 +196,7 @@ def ready(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
 @blueprint.route("/v1/rooms/<room>/start", methods=["POST"])
 @blueprint.arguments(StepWanted)
 @blueprint.writes(200, RoomOut)
-@blueprint.refuses(*_HOST, _LATE, "nobody_seated", "not_ready")
+@blueprint.refuses(*_HOST, *_NEW, "nobody_seated", "not_ready")
 @blueprint.doc(operationId="startRoom", security=_HOST_OR_OPERATOR)
 def start(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
     """Start the game once all who are seated are ready; bots take the seats of those who are not.
@@ -207,7 +209,7 @@ def start(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
 @blueprint.route("/v1/rooms/<room>/rematch", methods=["POST"])
 @blueprint.arguments(RematchWanted)
 @blueprint.writes(200, RoomOut)
-@blueprint.refuses(*_STEP, _LATE, "game_running", "no_such_game", but=_SEATED)
+@blueprint.refuses(*_STEP, *_NEW, "game_running", "no_such_game", but=_SEATED)
 @blueprint.doc(operationId="askForRematch", security=SEAT)
 def rematch(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
     """Ask for the game after a finished one; it starts when all who are seated have asked.

@@ -58,6 +58,7 @@ def claim(wanted: dict[str, str | None], *, once: Once | None) -> Seating:
     "game_over",
     "signature_wrong",
     "no_such_seat",
+    "log_behind",
 )
 @blueprint.doc(operationId="shareSeed", security=SEAT)
 def seed(wanted: dict[str, Any] | Seed, game: str, seat: int, *, once: Once | None) -> Answer:

@@ -27,7 +27,7 @@ def health() -> dict[str, object]:
 
 @blueprint.route("/readyz", methods=["GET"])
 @blueprint.response(200, ReadyOut)
-@blueprint.refuses("store_slow")
+@blueprint.refuses("store_slow", "log_behind")
 @blueprint.doc(operationId="getReadiness")
 def readiness() -> dict[str, object]:
     """Say whether requests can be taken: the service goes on, and its database can be written to.

@@ -34,6 +34,9 @@ from fairdeal.store.vault import Vault
 MOST_MISSED: Final = 100
 """So many records come with the refusal of what was decided on an older version, a page."""
 
+SEEDS: Final = ("seal", "share")
+"""What no longer comes in while the public log does not keep up."""
+
 MOST_REPEATED: Final = 250
 """More records than one request makes. A late repeat of an early one gets no more: it would be
 most of the game, signed anew and, under a new idempotency key, kept anew each time."""
@@ -125,7 +128,8 @@ class Clerk:
             game: As it stood when the drafts were decided.
             drafts: At least one.
             seat: Whose private facts the answer holds; None for nobody's.
-            t: The time at which they were decided, where something in them follows from it.
+            t: The time at which they were decided, where something in them follows from it; then
+                `await_order` came before that.
             signature: A player's signature to be kept with them.
             once: The request, where its answer is to be kept.
 
@@ -137,7 +141,8 @@ class Clerk:
             Busy: `log_behind`: what has to be public before one of them is not, and did not become
                 so within a few seconds.
         """
-        self._await_order(game, drafts)
+        if t is None:
+            self.await_order(game, drafts)
         batch = self.batch(game, t)
         batch.add(drafts)
         batch.follow()
@@ -148,13 +153,16 @@ class Clerk:
         self.keep(batch, signature, self.repeats.kept(once, answer, game.id))
         return answer
 
-    def _await_order(self, game: Game, drafts: tuple[Draft, ...]) -> None:
-        """Wait for what has to be public before the first of the drafts."""
-        type_ = drafts[0][0] if drafts else ""
-        if type_ in ("seal", "share"):
-            self.order.check_pace()
-        for draft, _ in drafts:
-            needed = needed_before(draft)
+    def await_order(self, game: Game, drafts: tuple[Draft, ...]) -> None:
+        """Wait for what has to be public before the drafts, a few seconds at most.
+
+        Raises:
+            Busy: `log_behind`: it did not become so; or seeds came while the log is behind.
+        """
+        for type_, _ in drafts:
+            if type_ in SEEDS:
+                self.order.check_pace()
+            needed = needed_before(type_)
             # A refereed hand that may not be dealt yet follows by itself.
             if needed == "open" or (needed == "lock" and game.ruleset is None):
                 self.order.await_it(game.id, needed)

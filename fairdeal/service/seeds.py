@@ -85,6 +85,7 @@ class Seeds:
             NotIdentified, NotAllowed: The caller does not hold this seat.
             NotFound, Conflict, MalformedInput: As `fairdeal.game.decide_seed`; `seed_given` too
                 where a repeat comes with another signature.
+            Busy: `log_behind`: record 0 is not public, or the public log does not keep up.
             Unprocessable: `signature_wrong`: it does not verify under the key sent with it.
         """
         self._clerk.callers.check_seated(caller, game_id, seat)
@@ -115,6 +116,7 @@ class Seeds:
         self._clerk.callers.check_operator(caller, game_id)
         game = self._clerk.game(game_id)
         if expect == game.version:
+            self._clerk.await_order(game, decide_overdue(game, game.head.t))
             t = self._clerk.clock()
             drafts = decide_overdue(game, t)
             try:
@@ -152,6 +154,10 @@ class Seeds:
         signature: SeedSignature | None,
         once: Once | None,
     ) -> Answer:
+        if self._clerk.order.is_kept:
+            game = self._clerk.game(game_id)
+            # Before the time is taken: a round of a beacon is fixed by the time of the lock.
+            self._clerk.await_order(game, decide(game, game.head.t))
         while True:
             game, t = self._clerk.game(game_id), self._clerk.clock()
             drafts = decide(game, t)

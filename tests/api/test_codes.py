@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import hashlib
+import itertools
 import queue
 import sqlite3
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from api.turnstile import EACH
 from fairdeal.canasta import acts, explain
 from fairdeal.service import keyring
 from fairdeal.service.callers import digest, prefix
+from fairdeal.service.publiclog.watching import PublicOrder
 from fairdeal.store import sql
 from fairdeal.store.ports import Grant, Write
 from fairdeal.store.vault import Vault
@@ -366,6 +368,16 @@ def proof(service, damage=False):
     return service.call("GET", f"/v1/games/{game}/proofs/0")
 
 
+def without_a_sequencer(service):
+    """Close a game at once of which nothing is public yet, nor becomes so."""
+    times = itertools.count()
+    order = PublicOrder(service.store, lambda: next(times), lambda _: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service.dealer._clerk, "order", order)
+        game = service.create()["id"]
+        return service.call("POST", f"/v1/games/{game}/void", {"reason": "test"}, OPERATOR)
+
+
 Provoke = Callable[[Any], Any]
 
 OWN: dict[str, Provoke] = {
@@ -399,6 +411,7 @@ OWN: dict[str, Provoke] = {
     "store_slow": lambda s: failing(s, slow_disk),
     "store_closed": lambda s: failing(s, closed_store),
     "vault_shut": other_vault,
+    "log_behind": without_a_sequencer,
     "log_unreadable": lambda s: proof(s, damage=True),
     # ------------------------------------------------------------------------------- games
     "bad_act": lambda s: own_act(s, "draw two"),
