@@ -468,8 +468,9 @@ def test_a_probe_rebuilds_the_sizes(desk: Desk, fake: FakeWitness) -> None:
     assert fake.asked == [(5, 6)]
 
 
+@pytest.mark.slow
 def test_an_answer_that_drips_is_cut_off(fake: FakeWitness, tmp_path: Path) -> None:
-    desk = Desk(tmp_path, fake, pace=replace(PACE, limit_s=0.2))
+    desk = Desk(tmp_path, fake, pace=replace(PACE, limit_s=1))
     fake.faults.append("drip")
     assert desk.show(LOG.at(5)) == ()
     desk.later()
