@@ -88,7 +88,8 @@ def ask(examples: int, only: Collection[str] = ()) -> Iterator[Said]:
     with tempfile.TemporaryDirectory(prefix="fairdeal-schema-") as home:
         folder = Path(home)
         log = folder / "log"
-        with log.open("wb") as sink, Server(folder / "service", ORIGIN, sink) as server:
+        served = folder / "service"
+        with log.open("wb") as sink, Server(served, ORIGIN, sink, has_log=True) as server:
             world = prepare(server)
             for run in runs(world):
                 if not only or run.name in only:

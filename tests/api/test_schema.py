@@ -8,10 +8,8 @@ EXAMPLES = 3
 
 ROLES = {"operator", "seat", "host in the lobby", "watcher", schema.NOBODY}
 SELDOM = {"POST /v1/games/<game>/hands/<int:hand>/draws",
-          "PUT /v1/games/<game>/seats/<int:seat>/seed",
-          "GET /v1/games/<game>/proofs/<int:n>"}  # fmt: skip
-"""What the seat of the first run is not in the place to do; and no sequencer runs beside it, so
-that nothing is public that could be proved."""
+          "PUT /v1/games/<game>/seats/<int:seat>/seed"}  # fmt: skip
+"""What the seat of the first run is not in the place to do."""
 
 
 @pytest.mark.slow
