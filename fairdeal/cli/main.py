@@ -8,13 +8,14 @@ import click
 
 from api.config import DATABASE, DEFAULT_ORIGIN, FOLDER, LOG, LOG_FOLDER, ORIGIN, SANDBOX
 from fairdeal.cli import beside, modes
-from fairdeal.cli.audit.command import audit
+from fairdeal.cli.auditing import audit
 from fairdeal.cli.key import key
 from fairdeal.cli.log import log
 from fairdeal.cli.monitor.command import monitor
 from fairdeal.cli.place import database_option, folder_option
 from fairdeal.cli.prove import prove
 from fairdeal.cli.recover import recover
+from fairdeal.cli.report.command import report
 from fairdeal.cli.rules import rules
 from fairdeal.cli.stats.command import stats
 from fairdeal.cli.streams import streams
@@ -219,6 +220,7 @@ cli.add_command(log)
 cli.add_command(monitor)
 cli.add_command(prove)
 cli.add_command(recover)
+cli.add_command(report)
 cli.add_command(rules)
 cli.add_command(stats)
 cli.add_command(streams)
