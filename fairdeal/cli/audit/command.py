@@ -1,6 +1,5 @@
-"""The command ``fairdeal audit``."""
+"""An audit of a folder as ``fairdeal audit`` and ``fairdeal stats`` run it: progress, state."""
 
-import secrets
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,71 +8,6 @@ import click
 
 if TYPE_CHECKING:
     from fairdeal.cli.audit.running import Audit
-
-_HELP = """Verify every game record (*.jsonl) under FOLDER, on all cores.
-
-Each verdict is the verifier's own. Files that this version verified before, byte for byte, are
-skipped. Named are every bad file with its first error, games that share a master secret, and a
-game's name used twice. The exit status is that of the worst verdict: 0 VALID, 1 INVALID, FRAUD or
-an error across games, 2 unreadable or nothing to audit, 3 INCOMPLETE, 4 MALFORMED.
-
-With --fast only the chain, the commitments and the deals are looked at, with the dealer's own
-code in bulk, and one file in a hundred is verified fully.
-
-\b
-Examples:
-  fairdeal audit var/demo
-  fairdeal audit mirror --fast
-  fairdeal audit mirror --json > audit.json
-  fairdeal audit mirror --now 1796000000000 --state audit.state
-"""
-
-
-@click.command(help=_HELP)
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option("--fast", "is_fast", is_flag=True, help="Re-derive deals; verify 1 % fully.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option(
-    "--now", type=click.IntRange(0, 2**53 - 1), help="A trusted time, ms since 1970, for deadlines."
-)
-@click.option(
-    "--state",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Where verdicts are kept; by default in your own state folder. Not inside FOLDER.",
-)
-@click.option("--no-state", is_flag=True, help="Keep nothing and verify everything anew.")
-@click.option("--jobs", type=click.IntRange(1, 256), help="Processes; by default one a core.")
-@click.option("--sample-seed", help="Draw the sample of --fast again as an earlier run did.")
-def audit(
-    folder: Path,
-    state: Path | None,
-    now: int | None,
-    jobs: int | None,
-    sample_seed: str | None,
-    *,
-    is_fast: bool,
-    as_json: bool,
-    no_state: bool,
-) -> None:
-    """Audit a folder of transcripts."""
-    from fairdeal.cli.audit.telling import to_json, to_lines  # noqa: PLC0415  late: start-up time
-
-    found = audited(
-        folder,
-        state=state,
-        no_state=no_state,
-        now=now,
-        is_fast=is_fast,
-        sample_seed=sample_seed or secrets.token_hex(8),
-        jobs=jobs,
-        is_silent=as_json,
-    )
-    if as_json:
-        click.echo(to_json(found))
-    else:
-        for line in to_lines(found):
-            click.echo(line)
-    sys.exit(found.exit_status)
 
 
 def audited(

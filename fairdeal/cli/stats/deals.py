@@ -92,6 +92,20 @@ def gather(folder: Path, files: Iterable[Judged]) -> Gathered:
     )
 
 
+def gather_opened(games: Iterable[OpenedGame]) -> Gathered:
+    """Take the deals of finished games that were verified or re-derived, each once."""
+    hands: dict[Shape, list[OpenedHand]] = defaultdict(list)
+    counted = 0
+    for game in games:
+        counted += 1
+        hands[_shape(game)] += game.hands
+    return Gathered(
+        deals=tuple(_deals(shape, found) for shape, found in hands.items() if found),
+        games=counted,
+        left_out={},
+    )
+
+
 def _shape(game: OpenedGame) -> Shape:
     return Shape(deck=game.deck, steps=game.steps, seats=game.seats, is_canasta=game.is_canasta)
 

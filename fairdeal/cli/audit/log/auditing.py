@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from pathlib import Path
 
 from fairdeal.cli.audit.log.collecting import Found
@@ -13,10 +14,12 @@ from fairdeal.cli.audit.log.scanning import Tree, scan_all
 from fairdeal.cli.audit.log.signing import Head, own_policy, read_head
 from fairdeal.cli.audit.log.transcripts import Transcripts
 from fairdeal.cli.audit.log.trust import Trust
+from fairdeal.cli.audit.opened import OpenedGame
 from fairdeal.store.auditbook import AuditBook
 from fairdeal.tlog.growth import Edge
 
 Tell = Callable[[str, int, int], object]
+Look = Callable[[Sequence[OpenedGame]], Sequence[str]]
 
 
 def audit_log(
@@ -31,6 +34,7 @@ def audit_log(
     now_ms: int | None = None,
     max_age_s: int | None = None,
     seen: Sequence[str] = (),
+    look: Look | None = None,
     tell: Tell = lambda *_: None,
 ) -> LogAudit:
     """Audit a mirror of a log.
@@ -46,6 +50,7 @@ def audit_log(
         now_ms: A time that deadlines are judged by beside what the witnesses say.
         max_age_s: The checkpoint's quorum has to have signed within so many seconds.
         seen: Checkpoints that were seen elsewhere, whole notes.
+        look: Makes lines of statistics of games whose deals are good; None for no statistics.
         tell: Called with a word for the pass, how much of it is done, and of how much.
 
     Raises:
@@ -60,7 +65,18 @@ def audit_log(
         return _unread(found, is_pinned=trusted.is_pinned)
     with AuditBook(book) as kept:
         run = _Run(source, head, trusted, kept, found, executor, tell)
-        return run.audit(seen, is_fast=is_fast, sample_seed=sample_seed, now_ms=now_ms)
+        how = _How(is_fast=is_fast, sample_seed=sample_seed, now_ms=now_ms, look=look)
+        return run.audit(seen, how)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _How:
+    """As in `audit_log`."""
+
+    is_fast: bool
+    sample_seed: str
+    now_ms: int | None
+    look: Look | None
 
 
 class _Run:
@@ -83,19 +99,18 @@ class _Run:
         since = book.get("log", "size")
         self._since = None if since is None else int(since)
 
-    def audit(
-        self, seen: Sequence[str], *, is_fast: bool, sample_seed: str, now_ms: int | None
-    ) -> LogAudit:
+    def audit(self, seen: Sequence[str], how: _How) -> LogAudit:
         """Run the passes."""
         found, book = self._found, self._book
         counts, complete_to = Counts(), 0
+        statistics: tuple[str, ...] = ()
         origin = book.get("log", "origin")
         if origin is not None and origin.decode() != self._head.checkpoint.origin:
             found.add("E_ORIGIN", f"The state is that of another log, {origin.decode()}.")
         elif hold_against_seen(self._head, self._trust, seen, book, found):
             fold = self._leaves(seen)
             if fold is not None:
-                counts, complete_to = self._games(fold, is_fast, sample_seed, now_ms)
+                counts, complete_to, statistics = self._games(fold, how)
         is_saved = not found.is_wrong
         if is_saved:
             remember(book, self._head)
@@ -112,8 +127,9 @@ class _Run:
             findings=tuple(found.kept),
             found=found.count,
             counts=counts,
-            is_fast=is_fast,
-            sample_seed=sample_seed if is_fast else "",
+            statistics=statistics,
+            is_fast=how.is_fast,
+            sample_seed=how.sample_seed if how.is_fast else "",
             is_saved=is_saved,
         )
 
@@ -154,22 +170,27 @@ class _Run:
         book.put("log", "origin", self._head.checkpoint.origin.encode())
         return fold
 
-    def _games(
-        self, fold: Fold, is_fast: bool, sample_seed: str, now_ms: int | None
-    ) -> tuple[Counts, int]:
+    def _games(self, fold: Fold, how: _How) -> tuple[Counts, int, tuple[str, ...]]:
         book, head = self._book, self._head
         witnessed = () if head.time is None else (head.time * 1000,)
-        times = witnessed if now_ms is None else (*witnessed, now_ms)
+        times = witnessed if how.now_ms is None else (*witnessed, how.now_ms)
         running = fold.finish(times)
         run = int(book.get("log", "run") or b"0") + 1
         book.put("log", "run", str(run).encode())
         transcripts = Transcripts(
-            self._source, book, self._found,
-            run=run, now_ms=max(times, default=None), is_fast=is_fast, sample_seed=sample_seed,
-        )  # fmt: skip
+            self._source,
+            book,
+            self._found,
+            run=run,
+            now_ms=max(times, default=None),
+            is_fast=how.is_fast,
+            sample_seed=how.sample_seed,
+            is_counting=how.look is not None,
+        )
         index = transcripts.index(self._size)
         since = int(book.get("log", "complete") or b"0")
         transcripts.check(index, self._size, since, self._executor)
+        self._tell("transcripts", 1, 1)
         transcripts.finish(min(index.complete_to_index, self._size))
         book.put("log", "complete", str(min(index.complete_to_index, self._size)).encode())
         words = dict(sorted(transcripts.words.items()))
@@ -182,7 +203,8 @@ class _Run:
                 verdicts=words,
             )
         )
-        return counts, index.complete_to_index
+        statistics = () if how.look is None else tuple(how.look(transcripts.opened))
+        return counts, index.complete_to_index, statistics
 
 
 def _unread(found: Found, *, is_pinned: bool = False) -> LogAudit:

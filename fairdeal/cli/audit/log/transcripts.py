@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import BinaryIO, Final
 
@@ -28,6 +28,9 @@ from fairdeal.tlog.bundlefile import (
 )
 from fairdeal.tlog.merkle import leaf_hash
 
+MOST_HANDS: Final = 20_000
+"""That statistics are made of: the first ones of an audit, so that memory does not grow."""
+
 _PIECE: Final = 2**18
 _BATCH_GAMES: Final = 64
 _BATCH_BYTES: Final = 4 * 2**20
@@ -43,6 +46,7 @@ class Written:
         digest: Over the hashes of the game's leaves; empty where it has none.
         leaves: How many these are.
         is_fast: Whether to derive its deals only.
+        is_counted: Whether its deals are wanted for statistics.
     """
 
     game: str
@@ -52,6 +56,7 @@ class Written:
     path: str
     now_ms: int | None
     is_fast: bool
+    is_counted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,7 @@ class Checked:
         word: The verifier's verdict, or `re-derived`.
         code: Of the finding; empty where there is none.
         sentence: Of the finding.
+        opened: Its hands, without the bodies of their deals, if they are wanted and good.
     """
 
     game: str
@@ -69,17 +75,30 @@ class Checked:
     word: str
     code: str = ""
     sentence: str = ""
+    opened: OpenedGame | None = None
 
 
 def check_batch(batch: list[Written]) -> list[Checked]:
     """Check some transcripts; runs in any process."""
     opened: dict[int, OpenedGame] = {}
     for at, one in enumerate(batch):
-        game = _plain(one) if one.is_fast else None
+        game = _plain(one) if one.is_fast or one.is_counted else None
         if game is not None:
             opened[at] = game
-    wrong = dict(zip(opened, deals_that_differ(list(opened.values())), strict=True))
-    return [_check(one, is_derived=wrong.get(at) is False) for at, one in enumerate(batch)]
+    derived = [(at, game) for at, game in opened.items() if batch[at].is_fast]
+    wrong = deals_that_differ([game for _, game in derived])
+    good = {at for (at, _), is_wrong in zip(derived, wrong, strict=True) if not is_wrong}
+    checked = []
+    for at, one in enumerate(batch):
+        told, game = _check(one, is_derived=at in good), opened.get(at)
+        if one.is_counted and not told.code and game is not None:
+            told = replace(told, opened=_bare(game))
+        checked.append(told)
+    return checked
+
+
+def _bare(game: OpenedGame) -> OpenedGame:
+    return replace(game, hands=tuple(replace(hand, deal={}) for hand in game.hands))
 
 
 class Transcripts:
@@ -88,6 +107,12 @@ class Transcripts:
     Args:
         book: Has the games of the log; takes which of them were looked at.
         run: The number of this audit in the book.
+        is_counting: Whether the hands of good games are wanted for statistics.
+
+    Attributes:
+        words: How many transcripts came to which verdict.
+        sampled: How many of a fast audit were drawn to be verified fully.
+        opened: Games for statistics.
     """
 
     def __init__(
@@ -100,12 +125,15 @@ class Transcripts:
         now_ms: int | None,
         is_fast: bool,
         sample_seed: str,
+        is_counting: bool,
     ) -> None:
         self._source, self._book, self._found = source, book, found
         self._run, self._now_ms = run, now_ms
         self._is_fast, self._sample_seed = is_fast, sample_seed
         self.words: Counter[str] = Counter()
         self.sampled = 0
+        self.opened: list[OpenedGame] = []
+        self._room = MOST_HANDS if is_counting else 0
         self._is_whole = True
 
     def index(self, size: int) -> BundleIndex:
@@ -134,6 +162,9 @@ class Transcripts:
         for checked in spread(check_batch, self._batches(days, size), executor, ahead=4):
             for one in checked:
                 self.words[one.word] += 1
+                if one.opened is not None and self._room > 0:
+                    self._room -= len(one.opened.hands)
+                    self.opened.append(one.opened)
                 if one.code:
                     self._found.add(one.code, one.sentence, game=one.game, path=one.path)
 
@@ -239,7 +270,7 @@ class Transcripts:
         self.sampled += is_drawn
         yield Written(
             name, data, game.digest, game.leaves, day.path, self._now_ms,
-            self._is_fast and not is_drawn,
+            self._is_fast and not is_drawn, self._room > 0,
         )  # fmt: skip
 
     def _is_drawn(self, name: str) -> bool:
