@@ -93,12 +93,19 @@ def save(file: Path, memory: Memory) -> None:
     write_whole(file, json.dumps({"kind": _KIND, **asdict(memory)}) + "\n")
 
 
-def write_whole(file: Path, text: str) -> None:
-    """Write a file that has its old text or its new one at any moment."""
+def write_whole(file: Path, text: str, *, is_lasting: bool = True) -> None:
+    """Write a file that has its old text or its new one at any moment.
+
+    Args:
+        file: Its folder is made where it is not there.
+        text: All of it.
+        is_lasting: Whether a power cut may not take it back.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f".{file.name}.new")
     with draft.open("w", encoding="utf-8") as opened:
         opened.write(text)
-        opened.flush()
-        os.fsync(opened.fileno())
+        if is_lasting:
+            opened.flush()
+            os.fsync(opened.fileno())
     draft.replace(file)

@@ -235,7 +235,9 @@ class Watch:
             "hooks_pending": len(memory.pending),
             "rounds": memory.rounds,
         }
-        write_whole(self._settings.folder / HEALTH, json.dumps(said, indent=1) + "\n")
+        write_whole(
+            self._settings.folder / HEALTH, json.dumps(said, indent=1) + "\n", is_lasting=False
+        )
         word = "ok" if is_ok else "NOT OK"
         why = f"; cannot look: {memory.failure}" if memory.failing else ""
         self._say(
