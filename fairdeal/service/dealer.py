@@ -24,7 +24,7 @@ from fairdeal.service.looks import Looks
 from fairdeal.service.myrecord import my_record
 from fairdeal.service.presence import Presences
 from fairdeal.service.publiclog.serving import Proofs, PublicFolder
-from fairdeal.service.publiclog.watching import PAUSE_S, AnyOrder
+from fairdeal.service.publiclog.watching import LATER_S, PAUSE_S, SOON_MS, AnyOrder
 from fairdeal.service.readiness import Readiness
 from fairdeal.service.repeats import Once
 from fairdeal.service.roombook import RoomBook
@@ -234,9 +234,12 @@ class Dealer:
         at = self._upkeep.wakes_at(game)
         if at is None:
             return None
-        # A hand that is due and was not dealt waits for its lock to be public.
-        least = PAUSE_S if game.state == BETWEEN_HANDS and self._clerk.order.is_kept else 0.001
-        return max(least, (at - self._clerk.clock()) / 1000)
+        now = self._clerk.clock()
+        least = 0.001
+        if game.state == BETWEEN_HANDS and self._clerk.order.is_kept:
+            # A hand that is due and was not dealt waits for its lock to be public.
+            least = PAUSE_S if now - at < SOON_MS else LATER_S
+        return max(least, (at - now) / 1000)
 
     def due(self) -> tuple[str, ...]:
         """Return the games that have to be looked at now and then (contract: `Upkeep.due`)."""

@@ -19,6 +19,11 @@ BEHIND_S: Final = 2.0
 PAUSE_S: Final = 0.05
 """So often one who waits looks again."""
 
+LATER_S: Final = 0.25
+"""So often a game looks again that has waited for longer than SOON_MS, as many then do."""
+
+SOON_MS: Final = 1_000
+
 MOST_KNOWN: Final = 20_000
 
 LOG_BEHIND: Final = "log_behind"
