@@ -8,7 +8,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -170,7 +170,7 @@ def _executor(jobs: int | None, scheduler: str | None) -> Iterator[Executor | No
             from distributed import Client  # noqa: PLC0415  an extra
         except ImportError:
             raise click.UsageError("--scheduler needs Dask; the extra `dask` brings it") from None
-        client = Client(scheduler)  # type: ignore[no-untyped-call]
+        client: Any = Client(scheduler)  # type: ignore[no-untyped-call]  # partly typed
         with client, client.get_executor(pure=False) as executor:
             yield executor
         return

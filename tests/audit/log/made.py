@@ -20,7 +20,7 @@ ORIGIN = "fairdeal.localhost/demo"
 KEY = SigningKey(ORIGIN, bytes(range(32)))
 WITNESS = ("witness.localhost/w1", bytes(range(32, 64)))
 ACT = b'"type":"act","v":"pfd1"}\n'
-NOW_S = 1_796_000_100
+NOW_S = 1_796_000_001
 """After all records, within the games' reveal_by."""
 
 
@@ -104,7 +104,7 @@ def honest(count=4, hands=2, witnesses=(WITNESS,), **more):
     games.sort(key=lambda lines: entries.index(lines[-1]))
     half = len(games) // 2 or 1
     days = {"2026-11-29": games[:half], "2026-11-30": games[half:]}
-    more = {"times": [NOW_S] * 3, **more}
+    more = {"times": [NOW_S] * 9, **more}
     return Made(entries, {day: one for day, one in days.items() if one}, witnesses, **more)
 
 
