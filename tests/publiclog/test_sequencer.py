@@ -291,3 +291,12 @@ def test_the_bundler_is_told_of_what_is_public_and_at_the_start(files):
     made.turn()
     sequencer(book, files, bundler=bundles)
     assert bundles.told == [0, 10, 10]
+
+
+def test_no_tile_is_written_that_no_checkpoint_has(files, tmp_path):
+    book = MemoryBook()
+    book.put(*numbered(4_900))
+    sequencer(book, files).turn()
+    root = tmp_path / "public"
+    written = {str(one.relative_to(root)) for one in root.rglob("tile/**/*") if one.is_file()}
+    assert written == set(tile_paths(4_900))
