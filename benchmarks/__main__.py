@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from random import Random, SystemRandom
 
-from benchmarks import merkle, playouts
+from benchmarks import logwrites, merkle, playouts
 from benchmarks.deals import bulk
 from benchmarks.games import Played, play
 from benchmarks.hands import dealt
@@ -51,6 +51,7 @@ def main() -> int:
     playouts.run()
     games(scalar)
     merkle.run()
+    logwrites.run(("sqlite", "postgres"), rounds=3, writes=200)
     http()
     followed()
     used = time.process_time() - cpu

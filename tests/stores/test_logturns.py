@@ -5,6 +5,8 @@ import multiprocessing
 import os
 import signal
 import threading
+from itertools import count
+from multiprocessing.connection import Connection
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -98,31 +100,45 @@ def test_a_leaf_that_was_numbered_earlier_and_committed_later_is_not_lost(postgr
 
 
 def test_a_turn_that_waits_for_another_goes_on_from_where_that_one_got(where, store, book):
-    store.write(write(line(0)))
-    signing, go_on = threading.Event(), threading.Event()
+    store.write(write(line(0), line(1)))
+    signing, asking, go_on = threading.Event(), threading.Event(), threading.Event()
 
     def slow(head, leaves):
         signing.set()
         assert go_on.wait(30)
         return sign(head, leaves)
 
-    first = threading.Thread(target=book.advance, args=(1000, slow))
+    other = SqlLogBook(where)
+    first = threading.Thread(target=book.advance, args=(1, slow))
     first.start()
     assert signing.wait(30)
-    heads = []
+    sizes = []
 
     def second():
-        with contextlib.closing(SqlLogBook(where)) as other:
-            heads.append(other.advance(1000, sign))
-            heads.append(other.head().size)
+        asking.set()
+        other.advance(1, sign)
+        sizes.append(other.head().size)
 
     waiting = threading.Thread(target=second)
     waiting.start()
+    assert asking.wait(30)
+    if isinstance(where, str):
+        with writing_engine(where).connect() as watcher:
+            assert comes_true(lambda: is_waiting(watcher))
     go_on.set()
     first.join(30)
     waiting.join(30)
-    assert heads == [None, 1]
-    assert all_of(book) == [line(0).text]
+    other.close()
+    assert sizes == [2]
+    assert all_of(book) == [line(0).text, line(1).text]
+
+
+def is_waiting(watcher):
+    """Say whether anybody waits for a lock on the server."""
+    count = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    found = watcher.exec_driver_sql(count).scalar_one()
+    watcher.rollback()
+    return found > 0
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
@@ -168,26 +184,33 @@ def run_turns(where, pipe):
             book.advance(3, sign)
 
 
-def hang(where, pipe, stage):
-    """Stop for ever in the middle of a turn, before or after its commit; a child process."""
-    book = SqlLogBook(where)
+class Hanging(SqlLogBook):
+    """Stops for ever in the middle of a turn, before or after its commit."""
 
-    def wait():
-        pipe.send("there")
-        threading.Event().wait()
+    pipe: Connection
+    stage = ""
+
+    def wait(self, stage):
+        """Stop here, if it is the stage."""
+        if stage == self.stage:
+            self.pipe.send("there")
+            threading.Event().wait()
+
+    def _commit(self, driven):
+        self.wait("committing")
+        super()._commit(driven)
+        self.wait("committed")
+
+
+def hang(where, pipe, stage):
+    """Take a turn that never ends; a child process."""
+    book = Hanging(where)
+    book.pipe, book.stage = pipe, stage
 
     def slow(head, leaves):
-        if stage == "signing":
-            wait()
+        book.wait("signing")
         return sign(head, leaves)
 
-    def commit(driven):
-        if stage == "committing":
-            wait()
-        driven.commit()
-        wait()
-
-    book._commit = commit
     book.advance(1000, slow)
 
 
@@ -241,6 +264,7 @@ def test_a_sequencer_killed_in_a_turn_leaves_all_of_it_or_nothing(where, store, 
 # ---------------------------------------------------------------------------------- in all
 
 
+RUNS = count()
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("write"), st.integers(0, 2), st.lists(st.booleans(), min_size=1)),
@@ -259,10 +283,9 @@ STEPS = st.lists(
 def test_whatever_comes_between_the_log_has_every_leaf_once_and_games_in_order(
     where, store, book, steps
 ):
-    made = test_whatever_comes_between_the_log_has_every_leaf_once_and_games_in_order
-    run = made.runs = getattr(made, "runs", 0) + 1
-    begin, wanted = book.head().size, []
-    newest = {}
+    run = next(RUNS)
+    begin, wanted = book.head().size, list[tuple[str, int, bytes]]()
+    newest: dict[str, int] = {}
     for step in steps:
         if step[0] == "write":
             game = f"g{run}x{step[1]}"
