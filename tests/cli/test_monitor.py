@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -27,6 +28,7 @@ EVERY = 3600
 TRUST = Trust(Policy((KEY.verifying_key,)), is_pinned=True)
 QUICK = Patience(tries=2, pause=0.01, silence=5)
 ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "monitor.md").read_text("utf-8")
 
 
 class Site:
@@ -346,6 +348,20 @@ def test_a_hook_has_event_summary_and_file_and_no_shell(tmp_path):
     run = command_hook(f"{sys.executable} {code} {tmp_path}/out")
     assert run("fork", "a; rm $(b)", Path("/x y")) == ""
     assert (tmp_path / "out").read_text() == "fork|a; rm $(b)|/x y"
+
+
+def test_the_hook_of_the_page_keeps_a_diary(site, tmp_path, monkeypatch):
+    (script,) = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    (tmp_path / "tell.sh").write_text(script)
+    (tmp_path / "tell.sh").chmod(0o755)
+    monkeypatch.setenv("DIARY", str(tmp_path / "diary.txt"))
+    assert command_hook(str(tmp_path / "tell.sh"))("fork", "Two $(trees).", Path("/f")) == ""
+    assert (tmp_path / "diary.txt").read_text() == "fork\tTwo $(trees).\t/f\n"
+
+
+def test_the_page_names_every_event():
+    told = re.findall(r"^\| `([a-z_]+)` \|", PAGE, re.MULTILINE)
+    assert tuple(told) == EVENTS
 
 
 @pytest.mark.parametrize(
