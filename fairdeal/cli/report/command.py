@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fairdeal.cli.mirror.options import log_key_option, policy_option, quorum_option, read_trust
+
 if TYPE_CHECKING:
+    from fairdeal.cli.audit.log.trust import Trust
     from fairdeal.cli.report.subject import Source
 
 _HELP = """Write one printable page of what an audit of DIR finds: HTML without scripts.
@@ -21,7 +24,7 @@ fast.
 
 \b
 Examples:
-  fairdeal report mirror -o report.html --policy policy
+  fairdeal report mirror -o report.html --log-key NAME+KEYID+BASE64
   fairdeal report var/demo -o report.html
   fairdeal report mirror -o - --fast > report.html
 """
@@ -33,17 +36,23 @@ Examples:
 )
 @click.option("-o", "--out", required=True, metavar="FILE", help="The page; - for standard output.")
 @click.option("--fast", "is_fast", is_flag=True, help="Re-derive deals; verify 1 % fully.")
-@click.option(
-    "--policy",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Whom to trust, for a log (C2SP tlog-policy), from elsewhere than the log.",
-)
+@log_key_option
+@policy_option
+@quorum_option
 @click.option(
     "--now", type=click.IntRange(0, 2**53 - 1), help="A trusted time, ms since 1970, for deadlines."
 )
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes; by default one a core.")
 def report(
-    folder: Path, out: str, policy: Path | None, now: int | None, jobs: int | None, *, is_fast: bool
+    folder: Path,
+    out: str,
+    log_keys: tuple[str, ...],
+    policy: Path | None,
+    quorum: int | None,
+    now: int | None,
+    jobs: int | None,
+    *,
+    is_fast: bool,
 ) -> None:
     """Report on a mirror or a folder."""
     # Late: start-up time, and numpy may be absent.
@@ -53,8 +62,12 @@ def report(
         raise click.UsageError("numpy is not installed; the extra `fast` brings it")
     from fairdeal.cli.report.page import write_page  # noqa: PLC0415
 
+    trust = read_trust(log_keys, policy, quorum)
+    options = [option for key in log_keys for option in ("--log-key", key)]
+    options += ["--policy", "POLICY"] if policy else []
+    options += [] if quorum is None else ["--quorum", f"{quorum}"]
     with ExitStack() as stack:
-        source = _source(folder, policy, now, jobs, stack, is_fast=is_fast)
+        source = _source(folder, trust, options, now, jobs, stack, is_fast=is_fast)
         text = write_page(source).encode("utf-8", "backslashreplace")
     if out == "-":
         sys.stdout.buffer.write(text)
@@ -65,7 +78,8 @@ def report(
 
 def _source(
     folder: Path,
-    policy: Path | None,
+    trust: "Trust | None",
+    options: list[str],
     now: int | None,
     jobs: int | None,
     stack: ExitStack,
@@ -73,36 +87,26 @@ def _source(
     is_fast: bool,
 ) -> "Source":
     # Late: start-up time.
-    from fairdeal.cli.audit.log.trust import Trust  # noqa: PLC0415
     from fairdeal.cli.audit.running import cores  # noqa: PLC0415
     from fairdeal.cli.report.folder import from_folder  # noqa: PLC0415
     from fairdeal.cli.report.mirrored import from_mirror  # noqa: PLC0415
-    from fairdeal.errors import FairdealError  # noqa: PLC0415
-    from fairdeal.tlog.policy import parse_policy  # noqa: PLC0415
 
     if not (folder / "checkpoint").is_file():
-        if policy is not None:
-            raise click.UsageError("--policy is for a mirror of a log")
+        if trust is not None:
+            raise click.UsageError("--log-key and --policy are for a mirror of a log")
         found = from_folder(folder, now=now, is_fast=is_fast, jobs=jobs)
         if found is None:
             raise click.UsageError(f"there is no *.jsonl under {folder}")
         return found
-    trust = None
-    options = ["--fast"] if is_fast else []
-    if policy is not None:
-        try:
-            trust = Trust(parse_policy(policy.read_text("utf-8")), is_pinned=True)
-        except (FairdealError, UnicodeDecodeError) as fault:
-            raise click.UsageError(f"--policy: {fault}") from fault
-        options += ["--policy", "POLICY"]
-    if now is not None:
-        options += ["--now", f"{now}"]
+    given = ["--fast"] if is_fast else []
+    given += options
+    given += [] if now is None else ["--now", f"{now}"]
     number = jobs or cores()
     executor: Executor | None = None
     if number > 1:
         executor = stack.enter_context(ProcessPoolExecutor(number))
     return from_mirror(
-        folder, trust=trust, now=now, is_fast=is_fast, executor=executor, options=tuple(options)
+        folder, trust=trust, now=now, is_fast=is_fast, executor=executor, options=tuple(given)
     )
 
 

@@ -11,6 +11,10 @@ from fairdeal.cli.audit.running import BAD, Audit, run_audit, transcripts, word_
 from fairdeal.cli.report.subject import Fault, Subject
 
 MOST_FAULTS: Final = 200
+FAST: Final = (
+    "Which files were verified fully follows from the input, so that this report can be made"
+    " again; who made the input could prepare for it. fairdeal audit --fast draws afresh."
+)
 _CHUNK: Final = 2**20
 _SENTENCES: Final = {
     "VALID": "Every transcript is valid: the cards were dealt exactly as the locked decks and the"
@@ -103,7 +107,11 @@ def _subject(audit: Audit, root: str, now: int | None, *, is_fast: bool) -> Subj
             *((word, f"{number:,} files") for word, number in sorted(words.items())),
             ("hands dealt", f"{hands:,}"),
         ),
-        method=(full + rest, "Files were compared for reused secrets, names and aborted hands."),
+        method=(
+            full + rest,
+            *([FAST] if is_fast else []),
+            "Files were compared for reused secrets, names and aborted hands.",
+        ),
         command=f"fairdeal report DIR -o report.html{options}",
         faults=tuple(faults[:MOST_FAULTS]),
         found=len(faults),

@@ -11,7 +11,7 @@ from fairdeal.cli.audit.log.auditing import audit_log
 from fairdeal.cli.audit.log.findings import Finding, LogAudit
 from fairdeal.cli.audit.log.mirror import FolderMirror
 from fairdeal.cli.audit.log.trust import Trust
-from fairdeal.cli.report.folder import MOST_FAULTS
+from fairdeal.cli.report.folder import FAST, MOST_FAULTS
 from fairdeal.cli.report.subject import Day, Fault, Subject
 from fairdeal.errors import MalformedInput
 from fairdeal.tlog.bundlefile import INDEX, BundleIndex, parse_bundle_index, read_bundle_games
@@ -153,6 +153,7 @@ def _subject(audit: LogAudit, index: BundleIndex, options: tuple[str, ...]) -> S
             "The checkpoint's signatures were checked, and its root was computed from every entry.",
             "Every game's leaves were held to their order, commitments, seeds and deadlines.",
             f"The transcripts of closed games were {how}.",
+            *([FAST] if audit.is_fast else []),
         ),
         command=" ".join(["fairdeal report DIR -o report.html", *map(shlex.quote, options)]),
         faults=tuple(map(_fault, audit.findings[:MOST_FAULTS])),

@@ -19,7 +19,7 @@ from fairdeal.cli.report.page import write_page
 from fairdeal.cli.stats.deals import gather
 from fairdeal.cli.stats.looks import _seats, _strengths
 from tests.audit.games import transcript
-from tests.audit.log.made import audit, honest
+from tests.audit.log.made import KEY, audit, honest
 
 ROOT = Path(__file__).parents[3]
 VOID = {"meta", "link", "br", "hr", "img", "input", "col"}
@@ -290,6 +290,18 @@ def test_standard_output_and_a_file_are_the_same_and_the_file_is_replaced(games,
     assert run(games, "-o", "-", "--jobs", 1).stdout_bytes.decode() == page
 
 
+def test_a_log_is_reported_by_the_command_under_the_key_given_and_fast_again(log, tmp_path):
+    vkey = KEY.verifying_key.text
+    pages = []
+    for jobs in (1, 2):
+        done = run(log, "-o", tmp_path / "r.html", "--log-key", vkey, "--fast", "--jobs", jobs)
+        pages.append((done.exit_code, (tmp_path / "r.html").read_text("utf-8")))
+    assert pages[0] == pages[1]
+    assert "NOT PINNED" not in pages[0][1]
+    assert f"<pre>fairdeal report DIR -o report.html --fast --log-key {vkey}" in pages[0][1]
+    assert "could prepare for it" in pages[0][1]
+
+
 def test_a_log_is_reported_by_the_command_without_a_policy_as_not_pinned(log, tmp_path):
     out = tmp_path / "r.html"
     done = run(log, "-o", out, "--jobs", 1)
@@ -298,7 +310,15 @@ def test_a_log_is_reported_by_the_command_without_a_policy_as_not_pinned(log, tm
     assert "NOT PINNED" in page
 
 
-@pytest.mark.parametrize("arguments", [["-o"], [], ["-o", "-", "--policy", "POLICY"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-o"],
+        [],
+        ["-o", "-", "--policy", "POLICY"],
+        ["-o", "-", "--log-key", KEY.verifying_key.text],
+    ],
+)
 def test_wrong_arguments_are_refused(games, arguments, tmp_path):
     policy = tmp_path / "policy"
     policy.write_text("log x\n")
