@@ -130,21 +130,25 @@ def audit(
     from fairdeal.cli.audit.log.mirror import FolderMirror  # noqa: PLC0415
 
     place = None if no_state else state_place(folder, state)
-    with _executor(jobs, scheduler) as executor:
-        log = audit_log(
-            FolderMirror(folder.resolve()),
-            trust=trust,
-            book=place if place is None or state is not None else place.with_suffix(".book"),
-            executor=executor,
-            clock_ms=time.time_ns() // 1_000_000 if now is None else now,
-            is_fast=is_fast,
-            sample_seed=seed,
-            now_ms=now,
-            max_age_s=max_age,
-            seen=[path.read_text("utf-8", "replace") for path in seen],
-            look=_looker(),
-            tell=_Progress().tell,
-        )
+    try:
+        with _executor(jobs, scheduler) as executor:
+            log = audit_log(
+                FolderMirror(folder.resolve()),
+                trust=trust,
+                book=place if place is None or state is not None else place.with_suffix(".book"),
+                executor=executor,
+                clock_ms=time.time_ns() // 1_000_000 if now is None else now,
+                is_fast=is_fast,
+                sample_seed=seed,
+                now_ms=now,
+                max_age_s=max_age,
+                seen=[path.read_text("utf-8", "replace") for path in seen],
+                look=_looker(),
+                tell=_Progress().tell,
+            )
+    except OSError as error:
+        # The state, or the cluster: nothing was found out of the log.
+        raise click.UsageError(str(error)) from None
     log = replace(log, findings=(*fetched, *log.findings), found=len(fetched) + log.found)
     for line in [telling.to_json(log)] if as_json else telling.to_lines(log):
         click.echo(line)
@@ -153,11 +157,15 @@ def audit(
 
 def _fetch(prefix: str, folder: Path, trust: "Trust | None") -> tuple["Finding", ...]:
     # Late: start-up time.
+    from fairdeal.cli.mirror.answers import CannotLook  # noqa: PLC0415
     from fairdeal.cli.mirror.fetching import fetch  # noqa: PLC0415
     from fairdeal.cli.mirror.progress import told  # noqa: PLC0415
 
-    with told("fetching") as tell:
-        return tuple(one.finding for one in fetch(prefix, folder, trust, tell=tell).findings)
+    try:
+        with told("fetching") as tell:
+            return tuple(one.finding for one in fetch(prefix, folder, trust, tell=tell).findings)
+    except (CannotLook, OSError) as error:
+        raise click.UsageError(f"the log cannot be fetched: {error}") from None
 
 
 @contextmanager

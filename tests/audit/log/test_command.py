@@ -58,3 +58,12 @@ def test_a_stale_checkpoint_is_wrong_where_an_age_is_demanded(folder, fairdeal):
 
 def test_an_address_of_no_cluster_or_source_is_a_wrong_argument(folder, fairdeal):
     assert fairdeal("audit", folder / "nothing").exit_code == 2
+
+
+def test_a_state_that_is_something_else_is_a_wrong_argument_and_stays(folder, fairdeal, tmp_path):
+    honest(3).write(folder)
+    state = tmp_path / "precious"
+    state.write_bytes(b"precious" * 100)
+    run = fairdeal("audit", folder, *NOW, "--state", state)
+    assert (run.exit_code, "cannot be used" in run.output) == (2, True)
+    assert state.read_bytes() == b"precious" * 100

@@ -321,7 +321,11 @@ def _check(one: Written, *, is_derived: bool) -> Checked:
         return Checked(one.game, one.path, "not looked at", "E_TRANSCRIPT_DIFFERS", where)
     if is_derived:
         return Checked(one.game, one.path, "re-derived")
-    judged = judge_bytes(one.data, one.path, one.now_ms, {})
+    try:
+        judged = judge_bytes(one.data, one.path, one.now_ms, {})
+    except Exception as error:  # noqa: BLE001  one game must not stop the others: it is named
+        sentence = f"The verifier failed: {type(error).__name__}: {error}"
+        return Checked(one.game, one.path, "unreadable", "E_UNREADABLE", sentence)
     if judged.verdict == "VALID":
         return Checked(one.game, one.path, "VALID")
     if judged.verdict == "INCOMPLETE":
