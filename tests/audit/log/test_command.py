@@ -37,7 +37,7 @@ def test_what_is_wrong_gives_its_status_and_its_place(folder, fairdeal):
     assert run.exit_code == 1
     assert run.stdout.startswith("WRONG ")
     assert "E_LEAF_HASH at entry 0, tile/0/000.p/33" in run.stdout
-    assert run.stdout.endswith("  state not saved\n")
+    assert run.stdout.endswith("  no state saved\n")
 
 
 def test_a_checkpoint_that_was_seen_elsewhere_is_read_from_a_file(folder, fairdeal, tmp_path):

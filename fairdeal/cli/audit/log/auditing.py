@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairdeal.cli.audit.log.collecting import Found
@@ -66,7 +66,8 @@ def audit_log(
     with AuditBook(book) as kept:
         run = _Run(source, head, trusted, kept, found, executor, tell)
         how = _How(is_fast=is_fast, sample_seed=sample_seed, now_ms=now_ms, look=look)
-        return run.audit(seen, how)
+        audit = run.audit(seen, how)
+    return replace(audit, is_saved=audit.is_saved and book is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +204,8 @@ class _Run:
                 verdicts=words,
             )
         )
-        statistics = () if how.look is None else tuple(how.look(transcripts.opened))
+        opened = transcripts.opened
+        statistics = () if how.look is None or not opened else tuple(how.look(opened))
         return counts, index.complete_to_index, statistics
 
 

@@ -49,7 +49,7 @@ def to_lines(audit: LogAudit) -> Iterator[str]:
         yield f"  {_MARKS[finding.code[0]]}  {_told(finding)}"
     if audit.found > _SHOWN:
         yield f"  and {audit.found - _SHOWN} more; --json lists {len(audit.findings)}"
-    yield "  state saved" if audit.is_saved else "  state not saved"
+    yield "  state saved" if audit.is_saved else "  no state saved"
 
 
 def _told(finding: Finding) -> str:
