@@ -80,7 +80,6 @@ def open_premises(
         public_url: What stands before the path of a link; empty gives paths alone.
         sandbox: Whether whoever shows no token is an operator; only in test mode.
         log_folder: Where the public log is served from; None where it is not served here.
-
         log: Whether the order of the public log is kept; a sequencer has to run then.
 
     Raises:
