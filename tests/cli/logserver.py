@@ -19,7 +19,7 @@ class LogServer:
     def __init__(self, folder):
         self.folder = folder
         self.faults = {}
-        self.asked = Counter()
+        self.asked: Counter[str] = Counter()
         self.ranges = []
         self.gate = None
         self._http = _Quiet(("127.0.0.1", 0), partial(_Handler, self))

@@ -44,7 +44,7 @@ class Site:
         self.now = NOW_S
         self.told, self.said = [], []
         self.failing_hook = ""
-        self.looked = Looked(size=10, newest=10, complete=10)
+        self.looked: Looked | Exception = Looked(size=10, newest=10, complete=10)
         self._look = look or self.plain
         self._settings = settings
         self.start()
