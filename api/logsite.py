@@ -156,7 +156,9 @@ def _part(served: Served, request: Request) -> Response:
     wanted = request.range
     is_same = "If-Range" not in request.headers or request.if_range.etag == served.tag
     if wanted is not None and wanted.units == "bytes" and len(wanted.ranges) == 1 and is_same:
-        span = wanted.range_for_length(served.length)
+        # Of a file that is shorter than its last so many bytes all is sent.
+        (first, _), length = wanted.ranges[0], served.length
+        span = (0, length) if -first > length else wanted.range_for_length(length)
         if span is None:
             answer = _plain(416, "The file does not reach that far.")
             answer.headers["Content-Range"] = f"bytes */{served.length}"

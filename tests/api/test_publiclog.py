@@ -317,6 +317,7 @@ def test_a_day_of_transcripts_ends_where_the_index_says(log):
         ("bytes=100-", 100, len(DAY)),
         ("bytes=-7", len(DAY) - 7, len(DAY)),
         (f"bytes=5-{len(DAY) + 99}", 5, len(DAY)),
+        (f"bytes=-{len(DAY) + 1}", 0, len(DAY)),
     ],
 )
 def test_a_range_of_a_day_is_sent_alone(log, asked, begin, end):

@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from fairdeal.errors import Busy
 from fairdeal.game import needed_before
-from fairdeal.service.publiclog.watching import BEHIND_S, PATIENCE_S, PublicOrder
+from fairdeal.service.publiclog.watching import (
+    BEHIND_S,
+    MOST_WAITING,
+    PATIENCE_S,
+    PublicOrder,
+)
 from fairdeal.store.logbook import SqlLogBook
 from fairdeal.store.logport import SignedHead
 from fairdeal.store.sql import SqlStore
@@ -300,6 +305,31 @@ def test_a_log_that_moves_is_not_behind_however_long_something_waits(both):
         log.publish()
         service.create()
         log.now += BEHIND_S + 0.1
+
+
+@pytest.mark.parametrize(("late_s", "most"), [(0.0, 40), (BEHIND_S + 0.1, MOST_WAITING)])
+def test_few_at_a_time_wait_for_a_log_that_is_behind(both, late_s, most):
+    service, log = both
+    game = service.create()["id"]
+    assert not log.order.is_behind
+    log.now += late_s
+    depth, deepest = 0, 0
+
+    def one_more():
+        nonlocal depth, deepest
+        depth += 1
+        deepest = max(deepest, depth)
+        if depth < 40:
+            with pytest.raises(Busy, match="does not keep up"):
+                log.order.await_it(game, "open")
+        else:
+            log.now += PATIENCE_S
+        depth -= 1
+
+    log.in_pause = one_more
+    with pytest.raises(Busy, match="does not keep up"):
+        log.order.await_it(game, "open")
+    assert deepest == most
 
 
 def test_a_start_in_a_room_is_refused_while_the_log_is_behind_and_changes_nothing(both):

@@ -26,6 +26,9 @@ SOON_MS: Final = 1_000
 
 MOST_KNOWN: Final = 20_000
 
+MOST_WAITING: Final = 16
+"""So many may wait for a log that is behind, for each of them holds a thread of the service."""
+
 LOG_BEHIND: Final = "log_behind"
 
 
@@ -81,6 +84,7 @@ class PublicOrder(AnyOrder):
         self._lock = threading.Lock()
         self._public: OrderedDict[tuple[str, int], None] = OrderedDict()
         self._seen: tuple[int | None, float] = (None, 0.0)
+        self._waiting = 0
 
     @property
     def is_kept(self) -> bool:
@@ -96,13 +100,23 @@ class PublicOrder(AnyOrder):
         """Wait until what is needed is public.
 
         Raises:
-            Busy: `log_behind`: it is not within PATIENCE_S.
+            Busy: `log_behind`: it is not within PATIENCE_S, or the log is behind and more than
+                MOST_WAITING wait for it already.
         """
+        if self.permits(game, needed):
+            return
         until = self._monotonic() + PATIENCE_S
-        while not self.permits(game, needed):
-            if self._monotonic() >= until:
-                raise behind()
-            self._pause(PAUSE_S)
+        with self._lock:
+            self._waiting += 1
+        try:
+            while self._monotonic() < until and not self._is_crowded:
+                self._pause(PAUSE_S)
+                if self.permits(game, needed):
+                    return
+        finally:
+            with self._lock:
+                self._waiting -= 1
+        raise behind()
 
     def check_pace(self) -> None:
         """Refuse new work while the log does not keep up with what is there.
@@ -127,6 +141,12 @@ class PublicOrder(AnyOrder):
                 self._seen = waiting, now
                 return False
             return now - since > BEHIND_S
+
+    @property
+    def _is_crowded(self) -> bool:
+        with self._lock:
+            crowded = self._waiting > MOST_WAITING
+        return crowded and self.is_behind
 
     def _is_public(self, game: str, n: int) -> bool:
         with self._lock:
