@@ -164,7 +164,11 @@ def open_log(
             database does not answer.
     """
     check_prefix(settings.origin, settings.prefix)
-    settings.log_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if settings.log_folder.is_relative_to(settings.folder):
+        # Whoever of the two comes first makes it, for nobody else to read.
+        settings.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Whoever serves `public` may be another user, and has to get through.
+    settings.log_folder.mkdir(mode=0o711, parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
         if not _is_alone(settings.log_folder, stack, ended) or not _is_there(settings, ended):
             yield None
