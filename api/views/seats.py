@@ -62,7 +62,10 @@ def claim(wanted: dict[str, str | None], *, once: Once | None) -> Seating:
 )
 @blueprint.doc(operationId="shareSeed", security=SEAT)
 def seed(wanted: dict[str, Any] | Seed, game: str, seat: int, *, once: Once | None) -> Answer:
-    """Contribute to the deck; with the last seat's contribution the hand is dealt.
+    """Contribute to the deck; the last seat's contribution locks the seeds, and a hand follows.
+
+    Where the service keeps a public log the hand is not in the answer: it is dealt by itself, as
+    soon as the lock is public.
 
     In a sealed game each seat first sends `seal`, the hash of its line; when all are in, each
     opens it. Make the nonce and the hash yourself, and repeat exactly the same request if an

@@ -77,7 +77,7 @@ class Seeds:
         *,
         once: Once | None = None,
     ) -> Answer:
-        """Record what a player contributes; with the last of them the hand is dealt.
+        """Record what a player contributes; the last of them locks the seeds, and a hand follows.
 
         A repeat gets the same records and receipts again (protocol 2.5).
 
