@@ -7,5 +7,6 @@ published the service's business. docs/log.md says what is published, and in whi
   `proving` makes proofs of tiles.
 - `checkpoint` is what the log signs; `cosignature` what a witness adds; `witnessing` what the two
   say to each other; `policy` whom an auditor trusts.
-- `prooffile` is what a player keeps; `leaves` is what may be in the log.
+- `prooffile` is what a player keeps; `leaves` is what may be in the log; `bundlefile` has the
+  transcripts of a day's games.
 """
