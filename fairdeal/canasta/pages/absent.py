@@ -107,7 +107,7 @@ ABSENT: Final = (
     Absent(
         "A directory of sites", "service", "not yet: somebody would have to vouch for each of them"
     ),
-    Absent("The daily canary", "service", "not yet: it needs the public log"),
+    Absent("The daily canary", "service", "not yet: no test log of ours plants faults"),
     Absent(
         "ML-DSA signatures", "service", "not yet: one kind of signature is to prove itself first"
     ),
@@ -119,7 +119,7 @@ ABSENT: Final = (
     Absent(
         "Anchors to outside time stamps",
         "service",
-        "not yet: receipts and the public log come first",
+        "not yet: witnesses of the log sign with the time",
     ),
     Absent(
         "Proof against collusion",
