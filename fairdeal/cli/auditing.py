@@ -21,7 +21,7 @@ from fairdeal.cli.mirror.options import (
 )
 
 if TYPE_CHECKING:
-    from fairdeal.cli.audit.log.auditing import Look
+    from fairdeal.cli.audit.log.auditing import Look, Statistics
     from fairdeal.cli.audit.log.findings import Finding
     from fairdeal.cli.audit.log.trust import Trust
     from fairdeal.cli.audit.opened import OpenedGame
@@ -197,14 +197,19 @@ def _looker() -> "Look | None":
     return _look if HAS_NUMPY else None
 
 
-def _look(games: Sequence["OpenedGame"]) -> Sequence[str]:
+def _look(games: Sequence["OpenedGame"]) -> "Statistics":
     # Late: numpy may be absent.
+    from fairdeal.cli.audit.log.auditing import Statistics  # noqa: PLC0415
     from fairdeal.cli.stats.deals import gather_opened  # noqa: PLC0415
     from fairdeal.cli.stats.judging import look_at_all  # noqa: PLC0415
+    from fairdeal.cli.stats.looks import ABORTED  # noqa: PLC0415
     from fairdeal.cli.stats.telling import to_lines  # noqa: PLC0415
 
     gathered = gather_opened(games)
-    return tuple(to_lines(gathered, look_at_all(gathered.deals)))
+    seen = look_at_all(gathered.deals)
+    bias = [one.look.found for one in seen if one.look.name == ABORTED and one.is_alarm]
+    said = f"Hands that were given up differ from the others: {bias[0]}." if bias else ""
+    return Statistics(tuple(to_lines(gathered, seen)), said)
 
 
 class _Progress:

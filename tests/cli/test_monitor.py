@@ -79,7 +79,7 @@ def found(*findings, size=10):
     )
 
 
-FORK = Finding("E_FORK", "Two trees.", path="checkpoint")
+FORK = Finding("E_LOG_FORK", "Two trees.", path="checkpoint")
 DEAL = Finding("E_INVALID", "Another deal.", index=7, game="game-0001")
 
 
@@ -106,13 +106,13 @@ def test_a_finding_stays_told_after_a_start(site):
 def test_the_file_of_an_event_has_findings_and_evidence(site):
     site.round(found(FORK))
     (_, summary, said) = site.told[0]
-    assert summary == "E_FORK: Two trees."
+    assert summary == "E_LOG_FORK: Two trees."
     assert said["findings"][0]["id"] == finding_id(FORK)
     assert said["notes"] == {"seen/1": "note"}
 
 
 def test_known_codes_and_ids_are_not_told(tmp_path):
-    site = Site(tmp_path, known=frozenset({"E_FORK", finding_id(DEAL)}))
+    site = Site(tmp_path, known=frozenset({"E_LOG_FORK", finding_id(DEAL)}))
     other = Finding("E_INVALID", "Another deal.", index=8, game="game-0002")
     assert site.round(found(FORK, DEAL, other)) == ["wrong_deal"]
     assert [one["game"] for one in site.told[0][2]["findings"]] == ["game-0002"]

@@ -13,6 +13,7 @@ from fairdeal.cli.mirror.findings import (
     FORKED,
     KEY_CHANGED,
     ROLLED_BACK,
+    SPLIT,
     UNTRUSTED,
     Found,
     Wrong,
@@ -292,7 +293,7 @@ def kept_checkpoint(folder: Path) -> Checkpoint | None:
 def fork(older: Checkpoint, newer: Checkpoint) -> Found:
     """Return the finding that two signed checkpoints cannot both be of one log."""
     return Found(
-        FORKED,
+        SPLIT if older.size == newer.size else FORKED,
         f"sizes {older.size}, {newer.size}",
         f"Of the log two checkpoints are signed, of {older.size} and of {newer.size} leaves, and"
         " the one tree does not begin with the other.",

@@ -20,7 +20,8 @@ EVENTS: Final[tuple[Event, ...]] = get_args(Event)
 
 _EVENT_OF: Final[dict[str, Event]] = {
     # The log shows something else than it signed, or has signed twice.
-    "E_FORK": "fork",
+    "E_LOG_FORK": "fork",
+    "E_SPLIT_VIEW": "fork",
     "E_ROOT": "fork",
     "E_LEAF_HASH": "fork",
     "E_TILE_HASH": "fork",
@@ -37,6 +38,7 @@ _EVENT_OF: Final[dict[str, Event]] = {
     "E_REVEAL_WITHHELD": "missing_close",
     "E_MASTER_SKIPPED": "missing_close",
     "E_TRANSCRIPT_MISSING": "missing_close",
+    "W_GAME_DANGLING": "missing_close",
     # It signs as somebody else, or without those who have to agree.
     "E_NOTE": "key_change",
     "E_ORIGIN": "key_change",

@@ -19,6 +19,9 @@ from fairdeal.cli.stats.tails import chi_square_above, normal_two_sided
 
 LEAST_DEALS: Final = 100
 LEAST_CARDS: Final = 8
+ABORTED: Final = "aborted against finished hands"
+"""The name of the look for a bias in giving up (W_ABORT_BIAS)."""
+
 LEAST_ABORTED: Final = 5  # and as many finished ones
 SHUFFLES: Final = 99_999  # of the permutation test, at most
 ENOUGH_AS_FAR: Final = 20  # shuffles as far off as the deals are: then no more are needed
@@ -197,7 +200,7 @@ def _aborted(deals: Deals, strengths: Mapping[str, NDArray[np.int64]]) -> Look:
         as_far += bool(np.abs(table[drawn].sum(axis=0)).max(initial=0.0) >= found - 1e-9)
     p = as_far / made if as_far == ENOUGH_AS_FAR else (as_far + 1) / (made + 1)
     return Look(
-        name="aborted against finished hands",
+        name=ABORTED,
         p=p,
         found=f"{number} of {len(deals)} hands aborted; {as_far} of {made} shuffles are as far off",
     )

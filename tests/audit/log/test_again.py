@@ -56,7 +56,7 @@ def test_another_root_of_the_same_size_is_named(tmp_path):
     made.entries = honest(8).entries[:44]
     made.days, made.complete_to = {}, 0
     found = audit(made.write(tmp_path / "fork"), book=book)
-    assert [one.code for one in found.findings] == ["E_FORK"]
+    assert [one.code for one in found.findings] == ["E_SPLIT_VIEW"]
 
 
 def test_a_larger_tree_that_does_not_begin_with_the_one_seen_is_named(tmp_path):
@@ -65,7 +65,7 @@ def test_a_larger_tree_that_does_not_begin_with_the_one_seen_is_named(tmp_path):
     fork = honest(8)
     assert fork.entries[:44] != honest(4).entries
     found = audit(fork.write(tmp_path / "fork"), book=book)
-    assert "E_ROOT" in {one.code for one in found.findings} or "E_FORK" in {
+    assert "E_ROOT" in {one.code for one in found.findings} or "E_LOG_FORK" in {
         one.code for one in found.findings
     }
     assert found.exit_status == 1
@@ -73,7 +73,7 @@ def test_a_larger_tree_that_does_not_begin_with_the_one_seen_is_named(tmp_path):
 
 def test_a_split_view_is_named_by_a_checkpoint_from_elsewhere(tmp_path):
     log = honest(4).write(tmp_path / "log")
-    for size, code in ((44, "E_FORK"), (20, "E_FORK"), (99, "E_ROLLBACK")):
+    for size, code in ((44, "E_SPLIT_VIEW"), (20, "E_LOG_FORK"), (99, "E_ROLLBACK")):
         note = Checkpoint(KEY.name, size, bytes(32)).sign(KEY)
         assert [one.code for one in audit(log, seen=[note]).findings] == [code]
     same = (log / "checkpoint").read_text()

@@ -243,7 +243,7 @@ FILES = {
         "checkpoint",
     ),
     "a stale cosignature": (cosigned_at(NOW_S - 3601), "E_STALE", "checkpoint"),
-    "an older tree that is another": (forked_older, "E_FORK", "checkpoints/100"),
+    "an older tree that is another": (forked_older, "E_LOG_FORK", "checkpoints/100"),
     "an older checkpoint in another's place": (
         of_another_size,
         "E_CHECKPOINT",

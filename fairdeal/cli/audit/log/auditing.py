@@ -19,7 +19,22 @@ from fairdeal.store.auditbook import AuditBook
 from fairdeal.tlog.growth import Edge
 
 Tell = Callable[[str, int, int], object]
-Look = Callable[[Sequence[OpenedGame]], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What the deals of many games show together.
+
+    Attributes:
+        lines: Those of `fairdeal stats`.
+        abort_bias: What makes given-up hands differ from finished ones; empty for nothing.
+    """
+
+    lines: tuple[str, ...]
+    abort_bias: str = ""
+
+
+Look = Callable[[Sequence[OpenedGame]], Statistics]
 
 
 def audit_log(
@@ -205,8 +220,12 @@ class _Run:
             )
         )
         opened = transcripts.opened
-        statistics = () if how.look is None or not opened else tuple(how.look(opened))
-        return counts, index.complete_to_index, statistics
+        if how.look is None or not opened:
+            return counts, index.complete_to_index, ()
+        statistics = how.look(opened)
+        if statistics.abort_bias:
+            self._found.add("W_ABORT_BIAS", statistics.abort_bias)
+        return counts, index.complete_to_index, statistics.lines
 
 
 def _unread(found: Found, *, is_pinned: bool = False) -> LogAudit:

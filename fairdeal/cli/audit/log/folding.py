@@ -19,6 +19,9 @@ MOST_AT_HAND: Final = 2048
 LATE_MS: Final = 5_000
 """Within so long after a hand is over its secret is promised (decisions 22)."""
 
+DANGLING_MS: Final = 30 * 24 * 3600 * 1000
+"""Each game that was opened is promised to be over within so long; nothing of one came since."""
+
 _ABORTS_PER: Final = 200
 _COUNTED: Final = ("leaves", "opened", "closed", "voids", "hands", "aborted", "reveals_late")
 
@@ -101,6 +104,12 @@ class Fold:
                 self._found.add(
                     "E_REVEAL_WITHHELD",
                     f"The master was due at {game.reveal_by}; it is not in the log at {now}.",
+                    game=name,
+                )
+            elif now > game.t + DANGLING_MS:
+                self._found.add(
+                    "W_GAME_DANGLING",
+                    f"The game is not over, and nothing of it came since {game.t}.",
                     game=name,
                 )
             elif game.phase == "ended" and now > game.ended + LATE_MS:

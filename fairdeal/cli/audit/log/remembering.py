@@ -32,7 +32,9 @@ def hold_against_seen(
                 path=CHECKPOINT,
             )
         else:
-            found.add("E_FORK", f"{place} has another root for {size} leaves.", path=CHECKPOINT)
+            found.add(
+                "E_SPLIT_VIEW", f"{place} has another root for {size} leaves.", path=CHECKPOINT
+            )
     return fits
 
 
@@ -73,8 +75,9 @@ def hold_consistent(
                     path=place,
                 )
         elif tree.root(other.size) != other.root:
+            is_same = other.size == head.checkpoint.size
             found.add(
-                "E_FORK",
+                "E_SPLIT_VIEW" if is_same else "E_LOG_FORK",
                 f"The tree of {head.checkpoint.size} leaves does not begin with the tree of"
                 f" {other.size} leaves that the log signed ({place}).",
                 path=place if place.startswith(_FOLDER) else CHECKPOINT,
