@@ -368,6 +368,7 @@ def test_the_proof_of_every_entry_holds(log, index):
 @pytest.mark.parametrize(
     ("path", "asked"),
     [
+        ("checkpoint", "checkpoint"),
         ("checkpoint", "tile/0/000"),
         ("checkpoint", "proof/0"),
         ("tile/0/000.p/3", "tile/0/000.p/2"),

@@ -128,6 +128,7 @@ class PublicFolder:
         note = self._read("checkpoint")
         if note is None:
             return None
+        _size(note)  # Raises where it is none.
         return Served(type=TEXT, caching=NEWEST, body=note, tag=sha256(note).hexdigest()[:32])
 
     def _earlier(self, size: int) -> Served | None:
