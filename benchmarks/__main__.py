@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from random import Random, SystemRandom
 
-from benchmarks import logwrites, merkle, playouts
+from benchmarks import logaudit, logwrites, merkle, playouts
 from benchmarks.deals import bulk
 from benchmarks.games import Played, play
 from benchmarks.hands import dealt
@@ -36,6 +36,7 @@ from verifier.verify import verify
 
 RULES = presets.build("classic@1")
 _HTTP_S = 8.0
+_AUDITED_GAMES = 1000
 _FOLLOWED_GAMES = 20
 _FOLLOWED_S = 5.0
 
@@ -52,6 +53,7 @@ def main() -> int:
     games(scalar)
     merkle.run()
     logwrites.run(("sqlite", "postgres"), rounds=3, writes=200)
+    logaudit.both(_AUDITED_GAMES)
     http()
     followed()
     used = time.process_time() - cpu

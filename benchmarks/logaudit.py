@@ -231,7 +231,11 @@ def main() -> int:
     """Run it; return 1 where a bound is not met."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10_000, help="of ten hands each")
-    count = parser.parse_args().games
+    return both(parser.parse_args().games)
+
+
+def both(count: int) -> int:
+    """Audit a log of so many games, and one of a tenth; return 1 where a bound is not met."""
     alone = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory() as place, ProcessPoolExecutor(2, alone) as makers:
         small, large = Path(place) / "small", Path(place) / "large"
