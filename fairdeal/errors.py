@@ -36,6 +36,18 @@ class FairdealError(Exception):
         self.sentence = sentence
         self.facts: Mapping[str, object] = dict(facts or {})
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let it pass between processes, whatever its class takes to be made."""
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(
+    kind: type[FairdealError], args: tuple[object, ...], state: dict[str, object]
+) -> FairdealError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
+
 
 class MalformedInput(FairdealError, ValueError):
     """The input does not parse or has the wrong shape."""
