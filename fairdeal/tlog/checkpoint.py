@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fairdeal.errors import MalformedInput
-from fairdeal.records.noteform import Note, Signature, format_note, parse_note
+from fairdeal.records.noteform import Note, format_note, parse_note
 from fairdeal.records.notes import SigningKey, VerifyingKey, open_note
 from fairdeal.tlog.cosignature import Cosignature, WitnessKey, read_cosignatures
 
@@ -93,12 +93,3 @@ def open_checkpoint(
             "other_origin", f"The checkpoint of {checkpoint.origin} has a key of another name."
         )
     return Opened(checkpoint, read_cosignatures(parsed, witnesses), note)
-
-
-def with_lines(note: str, lines: Iterable[Signature]) -> str:
-    """Return a note with further signature lines; of a key that it has, the old line stays."""
-    parsed = parse_note(note)
-    named = {(line.name, line.key_id) for line in parsed.signatures}
-    fresh = {(line.name, line.key_id): line for line in lines}
-    added = tuple(line for name, line in fresh.items() if name not in named)
-    return format_note(Note(parsed.text, (*parsed.signatures, *added)))

@@ -1,7 +1,10 @@
 """Keys of a log and of its witnesses, and notes by them."""
 
+from collections.abc import Iterable
+
+from fairdeal.records.noteform import Note, Signature, format_note, parse_note
 from fairdeal.records.notes import SigningKey
-from fairdeal.tlog.checkpoint import Checkpoint, with_lines
+from fairdeal.tlog.checkpoint import Checkpoint
 from fairdeal.tlog.cosignature import WitnessKey, cosign
 
 ORIGIN = "cards.example/log/1"
@@ -26,3 +29,9 @@ def line(at=0, text=CHECKPOINT.text, time=TIME):
 def noted(*lines, keys=(KEY,), checkpoint=CHECKPOINT):
     """Return the note of a checkpoint."""
     return with_lines(checkpoint.sign(*keys), lines)
+
+
+def with_lines(note: str, lines: Iterable[Signature]) -> str:
+    """Return a note with further signature lines."""
+    parsed = parse_note(note)
+    return format_note(Note(parsed.text, (*parsed.signatures, *lines)))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fairdeal.errors import MalformedInput
 from fairdeal.records.noteform import MAX_SIGNATURES, Note, Signature, format_note, parse_note
-from fairdeal.tlog.checkpoint import Checkpoint, open_checkpoint, parse_body, with_lines
+from fairdeal.tlog.checkpoint import Checkpoint, open_checkpoint, parse_body
 from fairdeal.tlog.cosignature import (
     MAX_TIME,
     WitnessKey,
@@ -142,13 +142,6 @@ def test_two_lines_of_one_key_are_refused_also_where_both_hold(twice):
     refused("bad_note", format_note(replace(signed, signatures=(*signed.signatures, twice))))
     double = format_note(Note(signed.text, signed.signatures[:1] * 2))
     refused("bad_note", double)
-
-
-def test_no_line_is_added_twice():
-    once = noted(line(0))
-    assert with_lines(once, [line(0, time=TIME + 5), line(1)]) == noted(line(0), line(1))
-    assert with_lines(once, []) == once
-    assert len(parse_note(noted(line(1), line(1, time=9))).signatures) == 2
 
 
 def test_a_note_without_a_line_of_the_log_is_refused():
