@@ -33,5 +33,6 @@ def install() -> None:
     logging.basicConfig(level=logging.INFO, format="%(name)s %(message)s", handlers=[Lines()])
     logging.getLogger("gunicorn.error").addFilter(hide_tokens)
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    # Nothing of it stands in a line, and to find it out takes as long as the rest of a line.
-    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    # Nothing of it stands in a line, and to find it out takes as long as the rest of a line. The
+    # process does stand in those of the server.
+    logging.logThreads = logging.logMultiprocessing = False

@@ -177,4 +177,4 @@ def _near(path: Path) -> str:
     try:
         return str(path.resolve().relative_to(_ROOT))
     except ValueError:
-        return str(path)
+        return str(path.resolve())

@@ -150,6 +150,7 @@ def serve(
     from api.wsgi import GUNICORN  # noqa: PLC0415  late: start-up time
 
     folder, origin = modes.settle(kind, host, folder, origin)
+    modes.check_name(origin)
     if workers > 1 and not database.is_shared:
         raise click.UsageError(
             "A database in the folder belongs to one process; several workers need PostgreSQL"

@@ -7,6 +7,8 @@ import click
 from click.core import ParameterSource
 
 from api.config import SANDBOX_FOLDER, SANDBOX_ORIGIN, TEST_FOLDER, TEST_ORIGIN
+from fairdeal.errors import StorageFailure
+from fairdeal.service import path_of_origin
 
 _TEST = "/test"
 
@@ -49,3 +51,15 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def check_name(origin: str) -> None:
+    """Refuse a name below which no log can be served, before anything is made that carries it.
+
+    Raises:
+        click.UsageError: It is one.
+    """
+    try:
+        path_of_origin(origin)
+    except StorageFailure as fault:
+        raise click.UsageError(fault.sentence) from fault

@@ -1,6 +1,8 @@
 """What a process of the service writes on standard error, and what its requests are called."""
 
 import logging
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from api.hygiene import in_advance, new_request_id
@@ -22,6 +24,25 @@ def test_a_line_that_cannot_be_made_stops_nothing(capfd):
     write("%d", "no number")
     write("half a character \ud800")
     assert "half a character \\ud800\n" in capfd.readouterr().err
+
+
+SERVER_S_LINE = """
+import logging, os
+from gunicorn.glogging import Logger
+from api import logs
+logs.install()
+handler = logging.StreamHandler()
+handler.setFormatter(logging.Formatter(Logger.error_fmt))
+handler.handle(logging.getLogger("gunicorn.error").makeRecord("", 20, "", 0, "it ends", (), None))
+print(os.getpid())
+"""
+
+
+def test_the_server_s_own_lines_name_the_process():
+    made = subprocess.run(
+        [sys.executable, "-c", SERVER_S_LINE], capture_output=True, text=True, check=True
+    )
+    assert made.stderr.endswith(f" [{made.stdout.strip()}] [INFO] it ends\n")
 
 
 def test_names_that_are_drawn_in_advance_are_all_different():

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -66,10 +67,11 @@ def test_the_command_to_check_again_holds_every_seed_in_visible_characters(seed)
 
 
 @pytest.mark.slow
-def test_a_whole_game_is_played_and_proved(tmp_path, capfd):
-    assert demo.run("a seed of this test", tmp_path, None) == 0
+def test_a_whole_game_is_played_and_proved_wherever_one_is(tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert demo.run("a seed of this test", Path("kept"), None) == 0
     said = capfd.readouterr().out
     assert "VALID [pinned]" in said
     assert "Check it again:" in said
-    (game,) = tmp_path.iterdir()
+    (game,) = (tmp_path / "kept").iterdir()
     assert sorted(kept.name for kept in game.iterdir()) == ["game.jsonl", "receipts.txt"]

@@ -46,6 +46,13 @@ def test_several_workers_on_a_file_are_refused_with_the_reason(folder):
     assert not (folder / "home").exists()
 
 
+def test_a_name_without_a_path_is_refused_before_anything_is_made(folder):
+    status, said = run("serve", "--folder", str(folder / "home"), "--origin", "cards.example")
+    assert status == 2
+    assert "name it like cards.example/log/1" in " ".join(said.split())
+    assert not (folder / "home").exists()
+
+
 @pytest.mark.parametrize("words", [["serve"], ["recover"], ["key", "rotate", "--vault"]])
 def test_a_password_on_the_command_line_is_refused_and_not_repeated(folder, words):
     status, said = run(*words, "--folder", str(folder), "--database", AWAY)
