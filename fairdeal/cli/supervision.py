@@ -11,7 +11,7 @@ from typing import Final
 _FIRST_PAUSE_S: Final = 0.2
 _LONGEST_PAUSE_S: Final = 10.0
 _CALM_S: Final = 60.0
-"""Whoever ran for so long is started again at once."""
+"""Whoever ran for so long is started again after the first pause."""
 
 
 class Ending:

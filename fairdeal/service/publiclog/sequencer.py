@@ -106,7 +106,7 @@ class Sequencer:
         try:
             return self._book.advance(MOST_LEAVES, self._sign)
         except Conflict:
-            return None  # Another was faster, or the log is closed: there is nothing to sign.
+            return None  # Another was faster: there is nothing to sign.
 
     def _sign(self, head: LogHead, leaves: tuple[bytes, ...]) -> SignedHead:
         edge = Edge.read(head.size, head.edge)
