@@ -33,7 +33,9 @@ CHECKPOINT: Final = "checkpoint"
 POLICY: Final = "policy"
 ABOUT: Final = "log.json"
 
-_MOST_NOTE: Final = 4 * 65_536
+MOST_NOTE: Final = 4 * 65_536
+"""A checkpoint of more bytes is not read."""
+
 _MOST_ABOUT: Final = 2**20
 _LOOKS: Final = 3
 
@@ -163,7 +165,7 @@ class _Fetch:
             look += 1
 
     def _checkpoint(self, policy: Policy, path: str) -> Opened | None:
-        data = self._asker.get(path, _MOST_NOTE)
+        data = self._asker.get(path, MOST_NOTE)
         if data is None:
             return None
         address = self._asker.prefix.text + path

@@ -6,7 +6,7 @@ from typing import Final
 from fairdeal.cli.audit.log.trust import Trust
 from fairdeal.cli.mirror.answers import CannotLook
 from fairdeal.cli.mirror.asking import Asker, Clock, Patience
-from fairdeal.cli.mirror.fetching import CHECKPOINT, fork, kept_checkpoint
+from fairdeal.cli.mirror.fetching import CHECKPOINT, MOST_NOTE, fork, kept_checkpoint
 from fairdeal.cli.mirror.findings import Found
 from fairdeal.cli.mirror.folder import SEEN, MirrorFolder, seen_path
 from fairdeal.cli.mirror.prefix import parse_prefix
@@ -19,7 +19,6 @@ from fairdeal.tlog.proving import TileTree
 from fairdeal.tlog.tiles import Tile
 
 ALSO: Final = "also"
-_MOST_NOTE: Final = 4 * 65_536
 
 
 def ask_also(
@@ -38,7 +37,7 @@ def ask_also(
     mirror = MirrorFolder(folder)
     asker = Asker(parse_prefix(prefix), patience, clock)
     try:
-        data = asker.get(CHECKPOINT, _MOST_NOTE)
+        data = asker.get(CHECKPOINT, MOST_NOTE)
     finally:
         asker.close()
     if data is None:
