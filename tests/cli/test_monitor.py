@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -15,7 +16,7 @@ from fairdeal.cli.audit.log.findings import Finding
 from fairdeal.cli.audit.log.trust import Trust
 from fairdeal.cli.mirror.answers import CannotLook
 from fairdeal.cli.mirror.asking import Clock, Patience
-from fairdeal.cli.monitor.events import EVENTS, event_of, finding_id
+from fairdeal.cli.monitor.events import Event, event_of, finding_id
 from fairdeal.cli.monitor.hook import command_hook
 from fairdeal.cli.monitor.looking import Target, look_once
 from fairdeal.cli.monitor.watching import Looked, Settings, Watch
@@ -322,7 +323,7 @@ def test_a_planted_fault_is_told_at_the_next_look_once(real, tmp_path, fault, ev
     assert event in real.round()
     told = len(real.told)
     assert len(real.round()) == told
-    assert event in EVENTS
+    assert event in get_args(Event)
 
 
 def test_two_views_of_one_log_are_a_fork(tmp_path):
@@ -361,7 +362,7 @@ def test_the_hook_of_the_page_keeps_a_diary(site, tmp_path, monkeypatch):
 
 def test_the_page_names_every_event():
     told = re.findall(r"^\| `([a-z_]+)` \|", PAGE, re.MULTILINE)
-    assert tuple(told) == EVENTS
+    assert tuple(told) == get_args(Event)
 
 
 @pytest.mark.parametrize(

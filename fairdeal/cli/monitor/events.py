@@ -1,7 +1,7 @@
 """What a hook is told of: the codes of audits and fetches, put into a few events (product 11.4)."""
 
 from hashlib import sha256
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from fairdeal.cli.audit.log.findings import Finding
 
@@ -16,7 +16,6 @@ Event = Literal[
     "cannot_look",
     "canary_missed",
 ]
-EVENTS: Final[tuple[Event, ...]] = get_args(Event)
 
 _EVENT_OF: Final[dict[str, Event]] = {
     # The log shows something else than it signed, or has signed twice.
