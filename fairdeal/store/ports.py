@@ -362,9 +362,6 @@ class Store(Protocol):
     def log_place(self, game: str, n: int) -> int | None:
         """Return the place of a record in the log; None where it has none yet, or is no leaf."""
 
-    def log_note(self) -> str | None:
-        """Return the newest checkpoint that is public, or None."""
-
     def lead(self, post: Post) -> bool:
         """Take a post where nobody holds it; say whether this store holds it now.
 

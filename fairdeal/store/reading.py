@@ -78,11 +78,6 @@ _LOG_PLACE: Final = Statement(
         tables.log_entries.c.n == bindparam("n"),
     )
 )
-_LOG_NOTE: Final = Statement(
-    select(tables.log_checkpoints.c.note).where(
-        tables.log_checkpoints.c.size == select(_STATE.published).scalar_subquery()
-    )
-)
 _GRANT: Final = Statement(select(tables.grants).where(_g.digest == bindparam("digest")))
 _GRANTS: Final = {
     place: Statement(
@@ -249,12 +244,6 @@ class Reads:
     def log_place(self, game: str, n: int) -> int | None:
         """Return the place of a record in the log; None where it has none yet, or is no leaf."""
         return self._number(_LOG_PLACE, game=game, n=n)
-
-    def log_note(self) -> str | None:
-        """Return the newest checkpoint that is public, or None."""
-        for row in self._rows(_LOG_NOTE):
-            return str(row[0])
-        return None
 
     def check_open(self) -> None:
         """Refuse to work in a store that is shut, or that another process opened.

@@ -32,7 +32,6 @@ def test_a_log_begins_empty(store, book):
     assert book.head() == LogHead(0, EMPTY_ROOT, b"", 0)
     assert book.advance(100, sign) is None
     assert store.log_standing().waiting is None
-    assert store.log_note() is None
 
 
 def test_leaves_get_their_places_in_the_order_in_which_they_came(store, book):
@@ -49,7 +48,7 @@ def test_leaves_get_their_places_in_the_order_in_which_they_came(store, book):
     assert store.log_standing().waiting == 0
     book.publish(2, "note of 2, seen\n")
     assert (store.log_standing().published, store.log_standing().waiting) == (2, None)
-    assert store.log_note() == "note of 2, seen\n"
+    assert book.note(2) == "note of 2, seen\n"
 
 
 def test_what_is_public_never_shrinks(store, book):
