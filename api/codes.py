@@ -54,7 +54,7 @@ _RETRY_BY_STATUS: Final[Mapping[int, Retry]] = {
     429: "after",
     503: "after",
 }
-_RETRY: Final[Mapping[str, Retry]] = {"cut_body": "now"}
+_RETRY: Final[Mapping[str, Retry]] = {"cut_body": "now", "not_public_yet": "after_change"}
 
 _RULE_BROKEN: Final = 422
 _CHOOSE_ANOTHER: Final = (

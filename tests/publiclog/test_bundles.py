@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fairdeal.errors import StorageFailure
-from fairdeal.service.publiclog.bundles import Bundles
+from fairdeal.service.publiclog.bundles import FAR_BEHIND, Bundles
 from fairdeal.store.files import DiskFiles, DurableFiles, Files
 from fairdeal.tlog.bundlefile import INDEX, BundleIndex, parse_bundle_index, read_bundle_games
 from tests.publiclog.fragile import Cut, FragileDisk, Survivors
@@ -52,6 +52,15 @@ def played(book: GameBook) -> list[tuple[str, bytes]]:
 def test_without_a_game_there_is_an_index_of_nothing(files: DiskFiles) -> None:
     Bundles(GameBook(), files).catch_up(0)
     assert files.read(INDEX) == b'{"complete_to_index":0,"days":[]}\n'
+
+
+def test_the_index_follows_also_while_no_game_ends(files: DiskFiles) -> None:
+    book = GameBook()
+    bundles = Bundles(book, files)
+    for number in range(FAR_BEHIND):
+        book.play(game_lines(f"game-{number:04d}")[0])
+        bundles.catch_up(len(book.placed))
+        assert index_of(files).complete_to_index == (0 if number + 1 < FAR_BEHIND else FAR_BEHIND)
 
 
 def test_a_game_is_bundled_once_its_master_is_public(files: DiskFiles) -> None:

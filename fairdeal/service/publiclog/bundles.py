@@ -28,6 +28,9 @@ from fairdeal.tlog.bundlefile import (
 MEMBER_BYTES: Final = 4 * 2**20
 """A gzip member holds no more games once it has so many bytes of lines."""
 
+FAR_BEHIND: Final = 256
+"""Where no game ends, the index says anew how far it is complete each time so many leaves came."""
+
 _PAGE: Final = 100
 _PART: Final = 2**20
 _LOG: Final = logging.getLogger("fairdeal.bundles")
@@ -83,7 +86,10 @@ class Bundles:
             while (member := self._gather(published)) is not None:
                 self._append(member)
                 exhausted = self._next == published
-                self._keep(member, published if exhausted else member.last + 1)
+                self._keep(published if exhausted else member.last + 1)
+                _LOG.info("%d games were added to the bundle of %s", member.games, member.day)
+            if self._next - self._index.complete_to_index >= FAR_BEHIND:
+                self._keep(self._next)
 
     def _find(self) -> None:
         """Take over what is there, where it is not as this process left it."""
@@ -193,12 +199,11 @@ class Bundles:
         )
         self._index = replace(self._index, days=(*days[:-1], day))
 
-    def _keep(self, member: _Member, complete: int) -> None:
+    def _keep(self, complete: int) -> None:
         self._index = replace(self._index, complete_to_index=complete)
         text = self._index.text
         self._files.write(INDEX, text)
         self._text = text
-        _LOG.info("%d games were added to the bundle of %s", member.games, member.day)
 
 
 def _is_chain(lines: tuple[bytes, ...], game: str) -> bool:
