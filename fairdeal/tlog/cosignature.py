@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Final
 
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from fairdeal.errors import MalformedInput
 from fairdeal.records.noteform import Note, Signature
@@ -71,21 +71,6 @@ def parse_witness_key(text: str) -> WitnessKey:
         if read.text == text:
             return read
     raise MalformedInput("bad_vkey", "This is not the key of a witness, NAME+KEYID+BASE64.")
-
-
-def cosign(name: str, seed: bytes, text: str, time: int) -> Signature:
-    """Return a witness' line over the body of a checkpoint.
-
-    Args:
-        name: Of the witness.
-        seed: Its private key, 32 bytes.
-        text: The body.
-        time: Seconds since 1970.
-    """
-    private = Ed25519PrivateKey.from_private_bytes(seed)
-    key = WitnessKey(name, private.public_key().public_bytes_raw())
-    signature = private.sign(_message(text, time))
-    return Signature(name, key.key_id, time.to_bytes(8) + signature)
 
 
 def verify_cosignature(text: str, line: Signature, witness: WitnessKey) -> Cosignature:

@@ -16,9 +16,10 @@ from fairdeal.errors import MalformedInput
 from fairdeal.records.noteform import Note, Signature, format_note
 from fairdeal.records.notes import SigningKey, VerifyingKey
 from fairdeal.tlog.checkpoint import Checkpoint, open_checkpoint
-from fairdeal.tlog.cosignature import WitnessKey, cosign
+from fairdeal.tlog.cosignature import WitnessKey
 from fairdeal.tlog.merkle import EMPTY_ROOT, is_consistent
 from fairdeal.tlog.policy import Witness
+from tests.tlog.signers import cosign
 
 Fault = Literal[
     "lost", "slow", "drip", "busy", "broken", "bare 409", "ahead", "false", "other key",

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from fairdeal.records.notes import SigningKey
 from fairdeal.tlog.checkpoint import Checkpoint
-from fairdeal.tlog.cosignature import WitnessKey, cosign
+from fairdeal.tlog.cosignature import WitnessKey
 from fairdeal.tlog.growth import Edge, grow
 from fairdeal.tlog.merkle import leaf_hash
 from fairdeal.tlog.policy import Policy, Witness
 from fairdeal.tlog.tiles import ENTRIES, Tile, bundle, tiles_of
-from tests.tlog.signers import with_lines
+from tests.tlog.signers import cosign, with_lines
 
 NOW = 1_764_000_000
 """When the first checkpoint is cosigned, where nothing else is said; seconds since 1970."""

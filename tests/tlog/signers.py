@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from fairdeal.records.noteform import Note, Signature, format_note, parse_note
 from fairdeal.records.notes import SigningKey
 from fairdeal.tlog.checkpoint import Checkpoint
-from fairdeal.tlog.cosignature import WitnessKey, cosign
+from fairdeal.tlog.cosignature import WitnessKey
 
 ORIGIN = "cards.example/log/1"
 KEY = SigningKey(ORIGIN, bytes(32))
@@ -24,6 +26,21 @@ def line(at=0, text=CHECKPOINT.text, time=TIME):
     """Return the line of a witness."""
     name = WITNESSES[at].name
     return cosign(name, SEEDS[name], text, time)
+
+
+def cosign(name: str, seed: bytes, text: str, time: int) -> Signature:
+    """Return a witness' line over the body of a checkpoint.
+
+    Args:
+        name: Of the witness.
+        seed: Its private key, 32 bytes.
+        text: The body.
+        time: Seconds since 1970.
+    """
+    private = Ed25519PrivateKey.from_private_bytes(seed)
+    key = WitnessKey(name, private.public_key().public_bytes_raw())
+    signature = private.sign(f"cosignature/v1\ntime {time}\n{text}".encode())
+    return Signature(name, key.key_id, time.to_bytes(8) + signature)
 
 
 def noted(*lines, keys=(KEY,), checkpoint=CHECKPOINT):

@@ -13,7 +13,6 @@ from fairdeal.tlog.checkpoint import Checkpoint, open_checkpoint, parse_body
 from fairdeal.tlog.cosignature import (
     MAX_TIME,
     WitnessKey,
-    cosign,
     parse_witness_key,
     verify_cosignature,
 )
@@ -27,6 +26,7 @@ from tests.tlog.signers import (
     STRANGER,
     TIME,
     WITNESSES,
+    cosign,
     line,
     noted,
 )

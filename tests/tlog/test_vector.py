@@ -6,14 +6,14 @@ import pytest
 
 from fairdeal.records.notes import SigningKey, parse_vkey
 from fairdeal.tlog.checkpoint import Checkpoint, open_checkpoint
-from fairdeal.tlog.cosignature import cosign, parse_witness_key
+from fairdeal.tlog.cosignature import parse_witness_key
 from fairdeal.tlog.growth import Edge, grow
 from fairdeal.tlog.merkle import is_consistent, is_included, leaf_hash
 from fairdeal.tlog.prooffile import ProofFile, parse_proof
 from fairdeal.tlog.proving import TileTree
 from fairdeal.tlog.tiles import ENTRIES, Tile
 from tests.tlog.logmaker import make_log
-from tests.tlog.signers import with_lines
+from tests.tlog.signers import cosign, with_lines
 from verifier import merkle as others
 
 ENTRIES_ = (b"", b'{"n":1}', b'{"n":2}')

@@ -6,7 +6,6 @@ import pytest
 
 from fairdeal.records.notes import SigningKey
 from fairdeal.tlog.checkpoint import Checkpoint
-from fairdeal.tlog.cosignature import cosign
 from fairdeal.tlog.merkle import leaf_hash, root_of
 from tests.audit.log.made import (
     KEY,
@@ -16,7 +15,7 @@ from tests.audit.log.made import (
     honest,
 )
 from tests.tlog.logmaker import put
-from tests.tlog.signers import with_lines
+from tests.tlog.signers import cosign, with_lines
 
 PARTIAL = "tile/0/001.p/30"
 
