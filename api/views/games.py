@@ -107,7 +107,7 @@ def void(wanted: dict[str, str], game: str, *, once: Once | None) -> Answer:
 @blueprint.route("/v1/games/<game>/overdue", methods=["POST"])
 @blueprint.arguments(ExpectWanted)
 @blueprint.writes(200, AnswerOut)
-@blueprint.refuses("stale_version", "no_seeds_awaited", "log_behind")
+@blueprint.refuses("stale_version", "no_seeds_awaited")
 @blueprint.doc(operationId="goOnWithoutSeeds", security=OPERATOR)
 def overdue(wanted: dict[str, int], game: str, *, once: Once | None) -> Answer:
     """Go on where seeds are missing for too long.

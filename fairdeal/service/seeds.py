@@ -116,7 +116,7 @@ class Seeds:
         self._clerk.callers.check_operator(caller, game_id)
         game = self._clerk.game(game_id)
         if expect == game.version:
-            self._clerk.await_order(game, decide_overdue(game, game.head.t))
+            self._clerk.await_order(game, decide_overdue(game, self._clerk.clock()))
             t = self._clerk.clock()
             drafts = decide_overdue(game, t)
             try:

@@ -14,8 +14,9 @@ from api.turnstile import EACH
 from fairdeal.errors import Conflict
 from fairdeal.service import keyring, roombook, watchers
 from tests.api import test_codes as codes
-from tests.api.deeds import DEALT
+from tests.api.deeds import DEALT, DEEDS, send
 from tests.api.test_rooms import Table
+from tests.order import stalled
 from tests.table import OPERATOR, QUICKNET, START_MS
 
 HUMANS = [{"kind": "human"}] * 4
@@ -261,8 +262,8 @@ def closed(who, what, body=None, method="POST"):
     return ask
 
 
-def too_late(who, what, body=None, method="POST", kinds="hhbb", **more):
-    """Ask when the day on which a game's secrets are due is past."""
+def too_late(who, what, body=None, method="POST", kinds="hhbb", *, stall=False, **more):
+    """Ask when the day on which a game's secrets are due is past, or while the log is behind."""
 
     def ask(service):
         table = Table(service, kinds, reveal_by=START_MS + 10**8, **more).take()
@@ -276,7 +277,10 @@ def too_late(who, what, body=None, method="POST", kinds="hhbb", **more):
             table.ready()
         if what == "ready":
             table.do(1, what, wanted)
-        service.clock.set(LATE_MS)
+        if stall:
+            service.dealer._clerk.order = stalled()
+        else:
+            service.clock.set(LATE_MS)
         return table.ask(who, method, what, wanted)
 
     return ask
@@ -294,11 +298,30 @@ def crowded_room(many):
     return ask
 
 
+def behind(endpoint):
+    """Ask while nothing becomes public in the log."""
+
+    def ask(service):
+        request = DEEDS[endpoint](service)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(service.dealer._clerk, "order", stalled())
+            return send(service, request)
+
+    return ask
+
+
+def not_ready(service):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service.dealer.readiness, "_order", stalled())
+        return service.call("GET", "/readyz")
+
+
 SEAT = "/v1/rooms/{room}/seats/{seat}"
 GAME, ROOM = "/v1/games/{game}", "/v1/rooms/{room}"
 FAR = {"expires_at": 1}
 
 SCENES = {
+    "GET /readyz": [not_ready],
     "GET /help/{code}": [codes.OWN["no_such_code"]],
     "GET /v1/games/{game}/proofs/{n}": [codes.proof, codes.OWN["log_unreadable"]],
     "GET /v1/rules/{preset}": [lambda s: s.call("GET", "/v1/rules/rummy@1")],
@@ -317,17 +340,18 @@ SCENES = {
         outrun(lambda table: table.service.call("POST", "/v1/claims", {"claim": table.claims[0]})),
     ],
     "POST /v1/games": [no_game("POST", "/v1/games", body) for body in NO_GAMES.values()]
-    + [post("/v1/games", LONG)],
+    + [post("/v1/games", LONG), behind("games.create")],
     f"POST {GAME}/actions": [
         act_late,
         every_rule,
         *(codes.OWN[code] for code in ("bad_act", "no_hand", "stale_version")),
     ],
     f"POST {GAME}/close": [
+        behind("games.close"),
         of_game("close", {"reason": "complete"}),
         of_game("close", {"reason": "snow"}, over=True),
     ],
-    f"POST {GAME}/void": [of_game("void", {"reason": "test"}, over=True)],
+    f"POST {GAME}/void": [behind("games.void"), of_game("void", {"reason": "test"}, over=True)],
     f"GET {GAME}/counts": [closed_to("counts")],
     f"GET {GAME}/view": [
         closed_to("view"),
@@ -341,6 +365,7 @@ SCENES = {
     ],
     f"GET {GAME}/transcript": [closed_to("transcript"), unchanged],
     f"POST {GAME}/hands": [
+        behind("hands.deal"),
         of_dealt("hands", {"expect": None}, over=True),
         codes.OWN["hand_in_play"],
         codes.OWN["hands_used_up"],
@@ -372,6 +397,7 @@ SCENES = {
         of_game("overdue", {"expect": 9999}),
     ],
     f"PUT {GAME}/seats/{{seat}}/seed": [
+        behind("seats.seed"),
         seed_late,
         seed_beyond,
         seed_of_a_bot,
@@ -431,12 +457,14 @@ SCENES = {
         in_room(0, "ready", {"ready": True, "expect": 0}),
         closed(0, "ready", {"ready": True}),
         too_late(0, "ready", {"ready": True}, auto_start=True),
+        too_late(0, "ready", {"ready": True}, stall=True, auto_start=True),
     ],
     f"POST {ROOM}/rematch": [
         playing(0, "rematch"),
         in_room(0, "rematch", {"game": "gaaaaaaaa", "expect": 0}),
         closed(0, "rematch"),
         too_late(0, "rematch"),
+        too_late(0, "rematch", stall=True),
         in_room(0, "rematch", {"game": "gaaaaaaaa"}),
     ],
     f"POST {ROOM}/start": [
@@ -446,6 +474,7 @@ SCENES = {
         in_room(0, "start", {"expect": 0}),
         closed(0, "start"),
         too_late(None, "start", kinds="hhbb"),
+        too_late(None, "start", stall=True),
     ],
     f"PUT {SEAT}/bot": [
         in_room(1, "seats/3/bot", {"bot": None}, "PUT"),

@@ -50,9 +50,12 @@ CAUGHT = "caught, and answered otherwise"
 SHADOWED = "something in front of it refuses first"
 COMMANDS = "for commands alone: HTTP offers nothing that raises it"
 
+SEQUENCER = "for the sequencer alone, whom nobody asks"
+
 #: What is raised with a status of its own and never answered so, and why.
 NEVER_ANSWERED = {
     ("bad_database", 503): AT_THE_START,
+    ("bad_log_path", 503): AT_THE_START,
     ("bad_public_url", 503): AT_THE_START,
     ("other_vault", 503): AT_THE_START,
     ("in_use", 503): AT_THE_START,
@@ -74,6 +77,16 @@ NEVER_ANSWERED = {
     ("no_beacon_awaited", 409): COMMANDS,
     ("hands_out_of_range", 422): SHADOWED,
     ("sealing_closed", 409): SHADOWED,
+    ("bad_log_prefix", 503): SEQUENCER,
+    ("bad_policy", 400): SEQUENCER,
+    ("bundle_altered", 503): SEQUENCER,
+    ("entries_missing", 503): SEQUENCER,
+    ("log_moved", 409): SEQUENCER,
+    ("log_not_durable", 503): SEQUENCER,
+    ("log_post_lost", 503): SEQUENCER,
+    ("no_such_checkpoint", 409): SEQUENCER,
+    ("tile_differs", 503): SEQUENCER,
+    ("tile_missing", 503): SEQUENCER,
 }
 
 
