@@ -47,7 +47,7 @@ AT_ANY_TIME = frozenset({"site.health", "site.readiness"})
 class Json(DefaultJSONProvider):
     """Writes JSON as the framework does, with an encoder that is made once."""
 
-    def dumps(self, obj: Any, **more: Any) -> str:  # noqa: ANN401
+    def dumps(self, obj: Any, **more: Any) -> str:  # noqa: ANN401  as the library has it
         """Return a value as JSON."""
         return _ENCODE(obj) if more == _COMPACT else super().dumps(obj, **more)
 

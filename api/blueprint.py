@@ -42,7 +42,7 @@ class Blueprint(flask_smorest.Blueprint):
         self,
         status_code: int,
         schema: type[Schema] | Mapping[str, str] | None = None,
-        **more: Any,  # noqa: ANN401
+        **more: Any,  # noqa: ANN401  passed on
     ) -> Callable[[View], View]:
         """Declare what a route answers (contract: `flask_smorest.Blueprint.response`).
 

@@ -110,7 +110,7 @@ def audit(
     if not folder.is_dir():
         raise click.UsageError(f"{source} is no folder and no address of a log")
     if not (folder / "checkpoint").is_file() and not is_address(source):
-        from fairdeal.cli.audit.telling import to_json, to_lines  # noqa: PLC0415
+        from fairdeal.cli.audit.telling import to_json, to_lines  # noqa: PLC0415  late: start-up time
 
         found = audited(
             folder,
@@ -125,9 +125,9 @@ def audit(
         for line in [to_json(found)] if as_json else to_lines(found):
             click.echo(line)
         sys.exit(found.exit_status)
-    from fairdeal.cli.audit.log import telling  # noqa: PLC0415
-    from fairdeal.cli.audit.log.auditing import audit_log  # noqa: PLC0415
-    from fairdeal.cli.audit.log.mirror import FolderMirror  # noqa: PLC0415
+    from fairdeal.cli.audit.log import telling  # noqa: PLC0415  late: start-up time
+    from fairdeal.cli.audit.log.auditing import audit_log  # noqa: PLC0415  late: start-up time
+    from fairdeal.cli.audit.log.mirror import FolderMirror  # noqa: PLC0415  late: start-up time
 
     place = None if no_state else state_place(folder, state)
     try:

@@ -54,7 +54,7 @@ class Bundler(Protocol):
 
 
 class _NoWitnesses:
-    def cosign(self, note: str, checkpoint: Checkpoint, proof: Prove) -> str:  # noqa: ARG002
+    def cosign(self, note: str, checkpoint: Checkpoint, proof: Prove) -> str:  # noqa: ARG002  asks nobody
         return note
 
     def probe(self) -> tuple[int, ...]:

@@ -142,7 +142,7 @@ def upgrade() -> None:
         f"INSERT INTO log_state VALUES (1, 0, {mark}, {mark}, 0)",  # noqa: S608  no value in it
         (_EMPTY_ROOT, b""),
     )
-    insert = f"INSERT INTO log_queue (game, n, entry, leaf) VALUES ({', '.join([mark] * 4)})"  # noqa: S608
+    insert = f"INSERT INTO log_queue (game, n, entry, leaf) VALUES ({', '.join([mark] * 4)})"  # noqa: S608  marks alone
     rows = _records(connection, mark)
     while batch := list(islice(rows, _BATCH)):
         connection.exec_driver_sql(
