@@ -119,6 +119,8 @@ def _keys(write: Write) -> Iterator[int]:
     """Yield the numbers that stand for what a write touches; equal ones only wait longer."""
     if write.game:
         yield _number("game", write.game.encode())
+    if write.asked is not None and write.asked.game != write.game:
+        yield _number("game", write.asked.game.encode())
     if write.room is not None:
         yield _number("room", write.room.room.encode())
     if write.answer is not None:

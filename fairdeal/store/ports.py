@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from fairdeal.store.askport import Asked, Asks
 from fairdeal.store.bell import Bell
 from fairdeal.store.logport import LogStanding
 
@@ -227,6 +228,7 @@ class Write:
         exchange: A claim to be used up.
         room: A room's new state.
         seen: Who was there.
+        asked: What a seat asked for; refused where it is there already.
         answer: An answer to be kept for repeats.
         forget: Answers made before then are no longer kept, ms since 1970, the oldest of them and
             at most MOST_FORGOTTEN; those of games that are not over stay.
@@ -245,13 +247,14 @@ class Write:
     exchange: Exchange | None = None
     room: RoomState | None = None
     seen: tuple[Seen, ...] = ()
+    asked: Asked | None = None
     answer: KeptAnswer | None = None
     forget: int | None = None
     signature: SeedSignature | None = None
     reseals: tuple[Reseal, ...] = ()
 
 
-class Store(Protocol):
+class Store(Asks, Protocol):
     """What every store promises.
 
     1. *Durable before return.* When ``write`` returns, the whole write survives a killed process
@@ -290,7 +293,7 @@ class Store(Protocol):
                 answer), `room_moved` (its version is not one less), `no_such_grant` (a change
                 names none, or would open one that is not), or `key_taken` (another unique key
                 was there before: of a hand, a game's secret, a listing, a token, a seed's
-                signature). Nothing was written.
+                signature, something asked). Nothing was written.
             MalformedInput: A name holds NUL or half a character, or a number needs more than 64
                 bits: no database can keep that. A read finds nothing under such a name.
             StorageFailure: See 4 above.

@@ -11,6 +11,7 @@ from sqlalchemy import and_, bindparam, func, select, tuple_
 
 from fairdeal.errors import StorageFailure
 from fairdeal.store import tables
+from fairdeal.store.askport import Asked, AskKind
 from fairdeal.store.driving import Driven, Statement
 from fairdeal.store.engines import reading_engine
 from fairdeal.store.lending import Lender
@@ -112,6 +113,11 @@ _SEEN: Final = Statement(
     select(tables.seen)
     .where(tables.seen.c.place == bindparam("place"))
     .order_by(tables.seen.c.seat)
+)
+_ASKED: Final = Statement(
+    select(tables.asked)
+    .where(*(tables.asked.c[name] == bindparam(name) for name in ("game", "kind", "hand")))
+    .order_by(tables.asked.c.n, tables.asked.c.seat)
 )
 _ANSWER: Final = Statement(select(tables.answers).where(_a.key == bindparam("key")))
 _SIGNATURES: Final = Statement(
@@ -220,6 +226,10 @@ class Reads:
     def seen(self, place: str) -> tuple[Seen, ...]:
         """Return who was there and when last, by seat."""
         return tuple(Seen(**row) for row in self._named(_SEEN, place=place))
+
+    def asked(self, game: str, kind: AskKind, hand: int) -> tuple[Asked, ...]:
+        """Return what was asked for in a hand, by the number of the record, then by seat."""
+        return tuple(Asked(**row) for row in self._named(_ASKED, game=game, kind=kind, hand=hand))
 
     def operators(self) -> int:
         """Return how many operator tokens there are."""

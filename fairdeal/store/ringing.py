@@ -44,7 +44,8 @@ _LAST_SERIAL: Final = (
 _STANDS: Final = """
     SELECT value,
         (SELECT max(n) FROM records WHERE game = value),
-        (SELECT version FROM rooms WHERE room = value)
+        (SELECT version FROM rooms WHERE room = value),
+        (SELECT count(*) FROM asked WHERE game = value)
     FROM json_each(?)
 """
 
@@ -217,7 +218,7 @@ class Poller(Carrier):
             names = self._bell.names()
             if version != before or not known.keys() >= set(names):
                 rows = connection.exec_driver_sql(_STANDS, (json.dumps(names),))
-                stands = {name: (n, room) for name, n, room in rows}
+                stands = {name: tuple(row) for name, *row in rows}
                 self._bell.ring(name for name, now in stands.items() if known.get(name) != now)
                 known = stands
             self._ended.wait(POLL_S)

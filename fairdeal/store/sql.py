@@ -8,7 +8,8 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from fairdeal.errors import StorageFailure
+from fairdeal.errors import Conflict, StorageFailure
+from fairdeal.store.askport import Asked
 from fairdeal.store.bell import Bell
 from fairdeal.store.driving import Driven
 from fairdeal.store.engines import writing_engine
@@ -88,6 +89,14 @@ class SqlStore(Reads):
             done.result(timeout=PATIENCE_S)
         except TimeoutError:
             raise StorageFailure("store_slow", "The disk did not answer in time.") from None
+
+    def ask(self, asked: Asked) -> bool:
+        """Keep what a seat asked for, and return when it is durable; say whether it is new."""
+        try:
+            self.write(Write(asked=asked))
+        except Conflict:  # Nothing else in this write could be there already.
+            return False
+        return True
 
     def lead(self, post: Post) -> bool:
         """Take a post; a SQLite file has one process that writes, which holds them all."""

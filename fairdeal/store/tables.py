@@ -86,6 +86,11 @@ listings: Final = _table(
 )
 rooms: Final = _table("rooms", _key("room"), _text("site"), _number("version"), _bytes("body"))
 seen: Final = _table("seen", _key("place"), _key("seat", number=True), _number("at"))
+asked: Final = _table(
+    "asked",
+    _key("game"), _key("kind"), _key("hand", number=True), _key("seat", number=True),
+    _key("n", number=True),
+)  # fmt: skip
 log_queue: Final = Table(
     "log_queue", METADATA,
     Column("id", _NUMBER, primary_key=True, autoincrement=True),

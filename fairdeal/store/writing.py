@@ -10,6 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from fairdeal.errors import Conflict, MalformedInput
 from fairdeal.store import tables
 from fairdeal.store.appending import Heads, append, check_head
+from fairdeal.store.askport import Asked
 from fairdeal.store.driving import Driven, Statement
 from fairdeal.store.ports import (
     MOST_FORGOTTEN,
@@ -45,6 +46,7 @@ _NEW_ROOM: Final = Statement(insert(tables.rooms))
 _ROOM: Final = Statement(
     update(tables.rooms).where(tables.rooms.c.room == bindparam("of")), sets=("version", "body")
 )
+_ASK: Final = Statement(insert(tables.asked))
 _ANSWERED: Final = Statement(select(_a.key).where(_a.key == bindparam("of")))
 _ANSWER: Final = Statement(insert(tables.answers))
 _FORGET: Final = Statement(
@@ -89,7 +91,7 @@ _SEEN: Final = {True: _later(postgresql.insert), False: _later(sqlite.insert)}
 _NAMES: Final[dict[type, tuple[str, ...]]] = {
     kind: tuple(field.name for field in fields(kind))
     for kind in (
-        Exchange, Grant, GrantChange, KeptAnswer, Listing, RoomState, SeedSignature, Seen
+        Asked, Exchange, Grant, GrantChange, KeptAnswer, Listing, RoomState, SeedSignature, Seen
     )
 }  # fmt: skip
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -121,7 +123,9 @@ def keep(driven: Driven, write: Write, heads: Heads) -> int:
 def touched(write: Write) -> tuple[str, ...]:
     """Return the names for which the bell rings after a write."""
     room = "" if write.room is None else write.room.room
-    return tuple(name for name in (write.game if write.lines else "", room) if name)
+    asked = "" if write.asked is None else write.asked.game
+    names = (write.game if write.lines else "", room, asked)
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def check_storable(write: Write) -> None:
@@ -130,7 +134,9 @@ def check_storable(write: Write) -> None:
     Raises:
         MalformedInput: `malformed`.
     """
-    beside = (write.listing, write.exchange, write.room, write.answer, write.signature)
+    beside = (
+        write.listing, write.exchange, write.room, write.asked, write.answer, write.signature
+    )  # fmt: skip
     parts = (*write.grants, *write.changes, *write.seen, *(one for one in beside if one))
     values = [write.game, write.after, write.forget, *(line.type for line in write.lines)]
     values += [getattr(part, name) for part in parts for name in _NAMES[type(part)]]
@@ -166,6 +172,8 @@ def _keep_beside(driven: Driven, write: Write) -> None:
         _room(driven, write.room)
     for seen in write.seen:
         run(_SEEN[driven.is_postgresql], _row(seen))
+    if write.asked is not None:
+        run(_ASK, _row(write.asked))
     if write.answer is not None:
         keep_answer(driven, write.answer)
     if write.forget is not None:
