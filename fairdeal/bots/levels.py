@@ -1,0 +1,55 @@
+"""All bots that there are, by name and version."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from fairdeal.bots import greedy, random, steady
+from fairdeal.bots.level import Level
+from fairdeal.bots.seen import see
+from fairdeal.canasta import acts
+from fairdeal.canasta.memory import Memory
+from fairdeal.canasta.moves import to_act
+from fairdeal.canasta.position import Position
+
+LEVELS: Final[Mapping[str, Level]] = {
+    level.name: level
+    for level in (
+        Level(
+            "random@1",
+            "Plays any legal move, each as likely: a yardstick, not an opponent.",
+            random.choose,
+            random.weigh,
+        ),
+        Level(
+            "steady@1",
+            "Sound rules of thumb: takes the pile, lays what it can, throws what helps nobody.",
+            steady.choose,
+            steady.weigh,
+        ),
+    )
+}
+"""Weakest first. ``greedy.NAME`` is not among them: it plays from a position with faces."""
+
+DEFAULT: Final = "steady@1"
+"""The bot of a seat of which nothing is said, and the one that stands in for players."""
+
+
+def choose(name: str, known: Position, seat: int, memory: Memory, seed: int) -> acts.Act:
+    """Choose an act for the seat in turn, from what that seat knows.
+
+    Args:
+        name: The bot, by name and version.
+        known: ``canasta.view.knowledge`` of the seat.
+        seat: The seat.
+        memory: What all could have noticed since the deal.
+        seed: From 0 to 2^64 - 1; the same seed gives the same act.
+
+    Raises:
+        KeyError: There is no such bot.
+        ValueError: The seat is not in turn, so there is nothing to choose.
+    """
+    if known.end or known.turn != seat:
+        raise ValueError(f"seat {seat} is not in turn")
+    if name == greedy.NAME:
+        return greedy.choose(known, seat)
+    return to_act(known, seat, LEVELS[name].choose(see(known, seat, memory), seed))
