@@ -123,6 +123,8 @@ def _keys(write: Write) -> Iterator[int]:
         yield _number("game", write.asked.game.encode())
     if write.room is not None:
         yield _number("room", write.room.room.encode())
+    if write.matching is not None:
+        yield _number("matching", write.matching.wishes.encode())
     if write.answer is not None:
         yield _number("answer", write.answer.key)
     if write.exchange is not None:

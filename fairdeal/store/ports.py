@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 from fairdeal.store.askport import Asked, Asks
 from fairdeal.store.bell import Bell
 from fairdeal.store.logport import LogStanding
+from fairdeal.store.matchport import Matching, Matchings
 
 Role = Literal["operator", "claim", "seat", "watch"]
 GrantState = Literal["open", "used", "replaced", "revoked"]
@@ -227,6 +228,7 @@ class Write:
         changes: Of grants.
         exchange: A claim to be used up.
         room: A room's new state.
+        matching: Of a room of quick match, with its new state; a new one with its first.
         seen: Who was there.
         asked: What a seat asked for; refused where it is there already.
         answer: An answer to be kept for repeats.
@@ -246,6 +248,7 @@ class Write:
     changes: tuple[GrantChange, ...] = ()
     exchange: Exchange | None = None
     room: RoomState | None = None
+    matching: Matching | None = None
     seen: tuple[Seen, ...] = ()
     asked: Asked | None = None
     answer: KeptAnswer | None = None
@@ -254,7 +257,7 @@ class Write:
     reseals: tuple[Reseal, ...] = ()
 
 
-class Store(Asks, Protocol):
+class Store(Asks, Matchings, Protocol):
     """What every store promises.
 
     1. *Durable before return.* When ``write`` returns, the whole write survives a killed process

@@ -16,6 +16,7 @@ from fairdeal.store.driving import Driven, Statement
 from fairdeal.store.engines import reading_engine
 from fairdeal.store.lending import Lender
 from fairdeal.store.logport import LogStanding
+from fairdeal.store.matchport import Matching
 from fairdeal.store.ports import (
     NEW_GAME,
     Grant,
@@ -108,6 +109,21 @@ _ROOMS: Final = Statement(
     .where(_rooms.site == bindparam("site"), _rooms.room > bindparam("after"))
     .order_by(_rooms.room)
     .limit(bindparam("limit"))
+)
+_m: Final = tables.matches.c
+_MATCHINGS: Final = Statement(
+    select(tables.matches)
+    .where(_m.site == bindparam("site"), _m.wishes == bindparam("wishes"))
+    .order_by(_m.number)
+)
+_NEXT_MATCHING: Final = Statement(
+    select(tables.matches)
+    .where(
+        _m.due.is_not(None),
+        tuple_(_m.due, _m.room) > tuple_(bindparam("due"), bindparam("room")),
+    )
+    .order_by(_m.due, _m.room)
+    .limit(1)
 )
 _SEEN: Final = Statement(
     select(tables.seen)
@@ -222,6 +238,17 @@ class Reads:
         """Return a site's rooms by name, behind ``after``."""
         rows = self._named(_ROOMS, site=site, after=after, limit=limit)
         return tuple(RoomState(**row) for row in rows)
+
+    def matchings(self, site: str, wishes: str) -> tuple[Matching, ...]:
+        """Return the rooms of a site and wishes: those being filled, and the last one."""
+        found = [Matching(**row) for row in self._named(_MATCHINGS, site=site, wishes=wishes)]
+        return tuple(one for one in found if one.due is not None or one is found[-1])
+
+    def next_matching(self, after: tuple[int, str]) -> Matching | None:
+        """Return the one behind (due, room) of those being filled."""
+        for row in self._named(_NEXT_MATCHING, due=after[0], room=after[1]):
+            return Matching(**row)
+        return None
 
     def seen(self, place: str) -> tuple[Seen, ...]:
         """Return who was there and when last, by seat."""

@@ -85,6 +85,11 @@ listings: Final = _table(
     "listings", _key("game"), _text("site"), _text("room"), _number("made"), _bytes("settings")
 )
 rooms: Final = _table("rooms", _key("room"), _text("site"), _number("version"), _bytes("body"))
+matches: Final = _table(
+    "matches",
+    _key("site"), _key("wishes"), _key("number", number=True),
+    _text("room"), _number("made"), _number("due", nullable=True),
+)  # fmt: skip
 seen: Final = _table("seen", _key("place"), _key("seat", number=True), _number("at"))
 asked: Final = _table(
     "asked",
@@ -135,6 +140,7 @@ _index("grants_site", grants.c.site, grants.c.role, where="role = 'operator'")
 _index("listings_site", listings.c.site, listings.c.made, listings.c.game)
 _index("listings_room", listings.c.room, listings.c.made, listings.c.game, where="room <> ''")
 _index("rooms_site", rooms.c.site, rooms.c.room)
+_index("matches_due", matches.c.due, where="due IS NOT NULL")
 _index("log_entries_record", log_entries.c.game, log_entries.c.n, where="game <> ''", unique=True)
 _index("log_entries_own", log_entries.c.leaf, where="game = ''", unique=True)
 _index("answers_made", answers.c.made)

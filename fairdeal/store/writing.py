@@ -12,6 +12,7 @@ from fairdeal.store import tables
 from fairdeal.store.appending import Heads, append, check_head
 from fairdeal.store.askport import Asked
 from fairdeal.store.driving import Driven, Statement
+from fairdeal.store.matchport import KEPT_MS, Matching
 from fairdeal.store.ports import (
     MOST_FORGOTTEN,
     Exchange,
@@ -47,6 +48,21 @@ _ROOM: Final = Statement(
     update(tables.rooms).where(tables.rooms.c.room == bindparam("of")), sets=("version", "body")
 )
 _ASK: Final = Statement(insert(tables.asked))
+_m: Final = tables.matches.c
+_NEW_MATCHING: Final = Statement(insert(tables.matches))
+_MATCHING: Final = Statement(
+    update(tables.matches).where(
+        _m.site == bindparam("of_site"),
+        _m.wishes == bindparam("of_wishes"),
+        _m.number == bindparam("of_number"),
+    ),
+    sets=("due",),
+)
+_FORGET_MATCHINGS: Final = Statement(
+    delete(tables.matches).where(
+        _m.site == bindparam("of"), _m.due.is_(None), _m.made < bindparam("before")
+    )
+)
 _ANSWERED: Final = Statement(select(_a.key).where(_a.key == bindparam("of")))
 _ANSWER: Final = Statement(insert(tables.answers))
 _FORGET: Final = Statement(
@@ -91,7 +107,8 @@ _SEEN: Final = {True: _later(postgresql.insert), False: _later(sqlite.insert)}
 _NAMES: Final[dict[type, tuple[str, ...]]] = {
     kind: tuple(field.name for field in fields(kind))
     for kind in (
-        Asked, Exchange, Grant, GrantChange, KeptAnswer, Listing, RoomState, SeedSignature, Seen
+        Asked, Exchange, Grant, GrantChange, KeptAnswer, Listing, Matching, RoomState,
+        SeedSignature, Seen,
     )
 }  # fmt: skip
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -135,7 +152,8 @@ def check_storable(write: Write) -> None:
         MalformedInput: `malformed`.
     """
     beside = (
-        write.listing, write.exchange, write.room, write.asked, write.answer, write.signature
+        write.listing, write.exchange, write.room, write.matching, write.asked, write.answer,
+        write.signature,
     )  # fmt: skip
     parts = (*write.grants, *write.changes, *write.seen, *(one for one in beside if one))
     values = [write.game, write.after, write.forget, *(line.type for line in write.lines)]
@@ -170,6 +188,8 @@ def _keep_beside(driven: Driven, write: Write) -> None:
         _change(driven, change)
     if write.room is not None:
         _room(driven, write.room)
+    if write.matching is not None and write.room is not None:
+        _matching(driven, write.matching, is_new=write.room.version == 0)
     for seen in write.seen:
         run(_SEEN[driven.is_postgresql], _row(seen))
     if write.asked is not None:
@@ -219,6 +239,16 @@ def _room(driven: Driven, room: RoomState) -> None:
     else:
         new = {"of": room.room, "version": room.version, "body": room.body}
         driven.run(_ROOM, new)
+
+
+def _matching(driven: Driven, matching: Matching, *, is_new: bool) -> None:
+    if is_new:
+        forgotten = {"of": matching.site, "before": matching.made - KEPT_MS}
+        driven.run(_FORGET_MATCHINGS, forgotten)
+        driven.run(_NEW_MATCHING, _row(matching))
+        return
+    of = {f"of_{name}": getattr(matching, name) for name in ("site", "wishes", "number")}
+    driven.run(_MATCHING, {**of, "due": matching.due})
 
 
 def keep_answer(driven: Driven, kept: KeptAnswer) -> None:

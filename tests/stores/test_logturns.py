@@ -323,7 +323,14 @@ def earlier(where):
     """Take a database back to before there was a log, with its records."""
     engine = writing_engine(where)
     with engine.connect() as connection, connection.begin():
-        for name in ("asked", "log_queue", "log_entries", "log_checkpoints", "log_state"):
+        for name in (
+            "matches",
+            "asked",
+            "log_queue",
+            "log_entries",
+            "log_checkpoints",
+            "log_state",
+        ):
             connection.exec_driver_sql(f"DROP TABLE {name}")
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql("DROP FUNCTION log_is_only_appended")
