@@ -112,8 +112,10 @@ def test_a_place_is_there_after_the_store_is_opened_anew(where):
         assert of_kind(store) == (FIRST,)
 
 
-@pytest.mark.parametrize("field", ["site", "wishes", "room"])
-def test_what_no_database_can_hold_is_refused_and_finds_nothing(store, field):
+@pytest.mark.parametrize(
+    "bad", [replace(FIRST, site="a\0"), replace(FIRST, wishes="\0"), replace(FIRST, number=2**64)]
+)
+def test_what_no_database_can_hold_is_refused_and_finds_nothing(store, bad):
     with pytest.raises(MalformedInput):
-        store.write(kept(replace(FIRST, **{field: "a\0"})))
+        store.write(Write(room=kept(FIRST).room, matching=bad))
     assert of_kind(store, replace(FIRST, site="a\0")) == ()
