@@ -6,12 +6,14 @@ Pure; the only place where canasta, fairness and records meet.
 from fairdeal.game.dealt import decide_deal, decide_draw, decide_score
 from fairdeal.game.decide import (
     RECORDS_LOST,
+    check_in_turn,
     decide_abort,
     decide_act,
     decide_close,
     decide_next,
 )
 from fairdeal.game.draft import Draft
+from fairdeal.game.drawn import decide_seats, draw_due, draw_rules
 from fairdeal.game.opening import DealtRules, GameConfig, SeatConfig, open_body
 from fairdeal.game.order import Needed, needed_before
 from fairdeal.game.replay import begin, fold, replay
@@ -50,6 +52,7 @@ __all__ = [
     "SeatConfig",
     "begin",
     "bot_turn",
+    "check_in_turn",
     "choices",
     "counts",
     "decide_abort",
@@ -62,8 +65,11 @@ __all__ = [
     "decide_overdue",
     "decide_score",
     "decide_seal",
+    "decide_seats",
     "decide_seed",
     "decide_start",
+    "draw_due",
+    "draw_rules",
     "event",
     "fold",
     "needed_before",
