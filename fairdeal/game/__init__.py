@@ -6,7 +6,6 @@ Pure; the only place where canasta, fairness and records meet.
 from fairdeal.game.dealt import decide_deal, decide_draw, decide_score
 from fairdeal.game.decide import (
     RECORDS_LOST,
-    check_in_turn,
     decide_abort,
     decide_act,
     decide_close,
@@ -52,7 +51,6 @@ __all__ = [
     "SeatConfig",
     "begin",
     "bot_turn",
-    "check_in_turn",
     "choices",
     "counts",
     "decide_abort",
