@@ -1,8 +1,10 @@
 """A small client of the HTTP API, as the demo and the examples use it."""
 
 import json
-from http.client import HTTPConnection, HTTPException
-from typing import Any, Final
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Any, Final, Self
+from urllib.parse import urlsplit
 
 _TIMEOUT_S: Final = 30.0
 _TRIES: Final = 2
@@ -30,6 +32,25 @@ class Client:
     def __init__(self, host: str, port: int, token: str | None = None) -> None:
         self._connection = HTTPConnection(host, port, timeout=_TIMEOUT_S)
         self._token = token
+        self._below = ""
+
+    @classmethod
+    def at(cls, url: str, token: str | None = None) -> Self:
+        """Give a client of the service at an address, ``http`` or ``https``, with or without path.
+
+        Raises:
+            ValueError: That is no such address.
+        """
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"{url!r} is no address that begins with http:// or https://")
+        secure = parts.scheme == "https"
+        port = parts.port or (443 if secure else 80)
+        made = cls(parts.hostname, port, token)
+        if secure:
+            made._connection = HTTPSConnection(parts.hostname, port, timeout=_TIMEOUT_S)
+        made._below = parts.path.rstrip("/")
+        return made
 
     @property
     def token(self) -> str | None:
@@ -48,27 +69,35 @@ class Client:
         """Give an address's bytes as they are."""
         return self._request("GET", path, None)
 
-    def send(self, method: str, path: str, body: dict[str, Any]) -> Any:  # noqa: ANN401  the shape depends on the path
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: dict[str, Any],
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:  # noqa: ANN401  the shape depends on the path
         """Send JSON and give the answer's JSON.
 
         Raises:
             ApiError: The service refused.
         """
-        return json.loads(self._request(method, path, json.dumps(body).encode()))
+        return json.loads(self._request(method, path, json.dumps(body).encode(), headers))
 
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
 
-    def _request(self, method: str, path: str, body: bytes | None) -> bytes:
-        headers = {"Accept": "application/json, application/jsonl"}
+    def _request(
+        self, method: str, path: str, body: bytes | None, more: Mapping[str, str] | None = None
+    ) -> bytes:
+        headers = {"Accept": "application/json, application/jsonl", **(more or {})}
         if body is not None:
             headers["Content-Type"] = "application/json"
         if self._token is not None:
             headers["Authorization"] = f"Bearer {self._token}"
         for attempt in range(_TRIES):
             try:
-                self._connection.request(method, path, body, headers)
+                self._connection.request(method, self._below + path, body, headers)
                 response = self._connection.getresponse()
                 data = response.read()
                 break

@@ -13,6 +13,7 @@ from fairdeal.cli.key import key
 from fairdeal.cli.log import log
 from fairdeal.cli.monitor.command import monitor
 from fairdeal.cli.place import database_option, folder_option
+from fairdeal.cli.play.command import play
 from fairdeal.cli.prove import prove
 from fairdeal.cli.recover import recover
 from fairdeal.cli.report.command import report
@@ -219,6 +220,7 @@ cli.add_command(audit)
 cli.add_command(key)
 cli.add_command(log)
 cli.add_command(monitor)
+cli.add_command(play)
 cli.add_command(prove)
 cli.add_command(recover)
 cli.add_command(report)

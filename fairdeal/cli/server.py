@@ -128,6 +128,21 @@ class Server:
             self.process = None
             self._end_sequencer()
 
+    def mend(self) -> None:
+        """Start the process again where it has ended by itself, on the same port.
+
+        Raises:
+            RuntimeError: It ended again, or did not answer in time.
+        """
+        if self.process is not None and self.process.poll() is not None:
+            self._end_sequencer()
+            self.start()
+
+    def close(self) -> None:
+        """Stop, and give the port back."""
+        self.stop()
+        self._socket.close()
+
     def kill(self) -> None:
         """End the process and its workers as a power cut would: at once."""
         if self.process is not None:
@@ -148,8 +163,7 @@ class Server:
         trace: TracebackType | None,
     ) -> None:
         """Stop, and give the port back."""
-        self.stop()
-        self._socket.close()
+        self.close()
 
     def _ready_path(self) -> str:
         """Return what answers once everything runs: a log has a checkpoint from its start on."""

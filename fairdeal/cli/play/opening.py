@@ -1,0 +1,178 @@
+"""Finds the table: a service of one's own, a game at another one, or a claim link."""
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from fairdeal.cli.client import ApiError
+from fairdeal.cli.play.kept import Folder, Seat
+from fairdeal.cli.play.remote import Remote
+from fairdeal.cli.play.screen import Screen
+from fairdeal.cli.server import Server
+from fairdeal.records.tablecode import grouped, table_code
+
+ORIGIN: Final = "fairdeal.localhost/play"
+"""The name of a service beside a game."""
+LEVEL: Final = "steady"
+"""What bots play where nothing is said and the service has it."""
+_WAIT_S: Final = 20
+
+
+class CannotOpen(Exception):
+    """There is no game to play; the text says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is to be played.
+
+    Attributes:
+        preset: The ruleset.
+        bots: A name or level for all bots, or one for each; none for the usual one.
+        target: The points to play to; None for those of the preset.
+        hands: The hands to play at most; None for as many as it takes.
+    """
+
+    preset: str
+    bots: tuple[str, ...] = ()
+    target: int | None = None
+    hands: int | None = None
+
+    @property
+    def overrides(self) -> dict[str, int | None]:
+        """The fields of the ruleset that are changed."""
+        if self.hands is not None:
+            return {"target": self.target, "max_hands": self.hands}
+        return {} if self.target is None else {"target": self.target}
+
+
+@contextmanager
+def own_service(folder: Folder) -> Iterator[Server]:
+    """Run a service beside the game, in the game's folder, as long as it is played.
+
+    Raises:
+        CannotOpen: It does not start.
+    """
+    with (folder.path / "service.log").open("ab") as log:
+        server = Server(folder.service, ORIGIN, log)
+        try:
+            server.start()
+        except RuntimeError as wrong:
+            server.close()
+            raise CannotOpen(f"The service beside the game: {wrong}; see {log.name}.") from wrong
+        try:
+            yield server
+        finally:
+            server.close()
+
+
+def operator_key(path: Path) -> str:
+    """Read an operator key from its file.
+
+    Raises:
+        OSError: There is none.
+    """
+    return path.read_text(encoding="ascii").strip()
+
+
+def open_game(site: Remote, wish: Wish) -> str:
+    """Open a game with one human seat; give the claim of that seat.
+
+    Raises:
+        CannotOpen: The service has no such game or bots.
+    """
+    try:
+        players = site.get(f"/v1/rules/{wish.preset}")["ruleset"]["players"]
+        bots = _bots(site, wish.bots, players - 1)
+        body: dict[str, Any] = {
+            "rules": {"preset": wish.preset, "overrides": wish.overrides},
+            "seats": [{"kind": "human"}, *({"kind": "bot", "bot": bot} for bot in bots)],
+            "clock": {"between_hands_s": 0},
+        }
+        # The answer may be lost: the same request again is the same game.
+        key = {"Idempotency-Key": secrets.token_urlsafe(24)}
+        created = site.send("POST", "/v1/games", body, key)
+    except ApiError as refusal:
+        raise CannotOpen(refusal.sentence or str(refusal)) from refusal
+    return str(created["claims"][0]["claim"])
+
+
+def _bots(site: Remote, wanted: Sequence[str], seats: int) -> tuple[str, ...]:
+    """Give a bot for each seat, by name or by level alone."""
+    offered = [one["bot"] for one in site.get("/v1/bots")["bots"]]
+    if not wanted:
+        usual = [bot for bot in offered if bot.partition("@")[0] == LEVEL]
+        return ((usual or offered)[-1],) * seats
+    if len(wanted) not in (1, seats):
+        raise CannotOpen(f"--bots takes one level for all, or one for each of the {seats} bots.")
+    found = []
+    for name in wanted:
+        # The newest version of a level is listed last.
+        fitting = [bot for bot in offered if name in (bot, bot.partition("@")[0])]
+        if not fitting:
+            raise CannotOpen(f"There is no bot {name!r} here; there are {', '.join(offered)}.")
+        found.append(fitting[-1])
+    return tuple(found) if len(found) == seats else tuple(found) * seats
+
+
+def split_link(link: str) -> tuple[str, str]:
+    """Give the address of the service and the claim of a claim link; either may be empty."""
+    url, mark, claim = link.strip().partition("#")
+    if not mark:
+        return "", url
+    return url.removesuffix("/").removesuffix("/claim"), claim
+
+
+def take_seat(public: Remote, claim: str, screen: Screen, *, own: bool) -> Seat:
+    """Exchange a claim for a seat, and note what fixes the deck.
+
+    Raises:
+        CannotOpen: The claim opens nothing, or the room was closed.
+    """
+    body = {"claim": claim, "key": secrets.token_urlsafe(24)}
+    try:
+        seating: Mapping[str, Any] = public.send("POST", "/v1/claims", body)
+        if seating["game"] is None:
+            seating = _wait_for_game(public.with_token(seating["token"]), seating, screen)
+        vkey = public.get("/.well-known/canasta-dealer.json")["receipt_key"]
+    except ApiError as refusal:
+        raise CannotOpen(refusal.sentence or str(refusal)) from refusal
+    return Seat(
+        url="" if own else public.url,
+        token=seating["token"],
+        game=seating["game"],
+        seat=seating["seat"],
+        open_hash=seating["commitment"]["open_hash"],
+        vkey=vkey,
+    )
+
+
+def _wait_for_game(mine: Remote, seating: Mapping[str, Any], screen: Screen) -> dict[str, Any]:
+    """Say in a room that one is ready, and wait until its game starts."""
+    path = f"/v1/rooms/{seating['room']}"
+    screen.say(f"You have seat {seating['seat']} of a room. It starts when all are ready.")
+    screen.ask("Enter when you are ready: ")
+    room = mine.get(path)
+    if room["game"] is None:
+        room = mine.send("POST", f"{path}/ready", {"ready": True})
+    while room["game"] is None:
+        if room["state"] == "closed":
+            raise CannotOpen("The room was closed.")
+        screen.say(f"Waiting for the others. The room's code is {room['code']}; Ctrl-C leaves.")
+        room = mine.get(f"{path}?at_least={room['version'] + 1}&wait={_WAIT_S}")
+    game = room["game"]
+    return {
+        **seating,
+        "game": game["id"],
+        "commitment": {"open_hash": game["commitment"]["open_hash"]},
+    }
+
+
+def introduce(screen: Screen, seat: Seat) -> None:
+    """Say that the deck is locked, and by which code that can be shown later."""
+    code = grouped(table_code(seat.open_hash))
+    screen.say("The deck is locked, before your cut. Its table code, kept for the check:")
+    screen.say(f"  {code}", "bold")
