@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fairdeal.canasta import acts
+from fairdeal.canasta.cards import FACES
 from fairdeal.canasta.gametext import game_text, tell_act
 from fairdeal.canasta.position import Position
 from fairdeal.canasta.view import seat_view
@@ -119,6 +120,23 @@ def forum(path: Path) -> Iterator[str]:
                 if record.type == "abort":
                     yield f"The hand is given up: {body['reason']}."
                 yield ""
+
+
+def left_in_hands(path: Path) -> dict[int, tuple[tuple[str, ...], ...]]:
+    """Give, of each hand that was opened, the faces that every seat held when it was over.
+
+    Raises:
+        MalformedInput: This is no chain of records, or one of them cannot follow; named.
+        OSError: The file cannot be read.
+    """
+    found: dict[int, tuple[tuple[str, ...], ...]] = {}
+    for before, _, record in _folded(path):
+        if record.type in ("score", "abort") and before and (position := before.position):
+            found[record.body["hand"]] = tuple(
+                tuple(FACES[card] for card in position.holding(seat))
+                for seat in range(before.seats)
+            )
+    return found
 
 
 def _tell(before: Game | None, game: Game, record: Record) -> str:

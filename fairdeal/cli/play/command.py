@@ -118,21 +118,23 @@ def _begin(
     if not url and claim:
         raise opening.CannotOpen("The link does not say where the service is: add --server URL.")
     folder = Folder.new(data)
-    stack.callback(folder.drop)
+    stack.callback(folder.tidy)
     own: Server | None = None
     if not url:
         screen.say("Starting a table on this machine.")
         own = stack.enter_context(opening.own_service(folder))
         url, key = own.url, own.folder / "operator.key"
+    if opening.is_open(url):
+        screen.say("Mind: over http anybody on the way can read your seat's token; https is safe.")
     if not claim and key is not None:
         site = Remote(url, opening.operator_key(key), screen.say)
         claim = opening.open_game(site, wish)
         site.close()
     public = Remote(url, None, screen.say)
     seat = opening.take_seat(public, claim, screen, own=own is not None)
+    opening.introduce(screen, public.with_token(seat.token), seat)
     public.close()
     folder.keep(seat)
-    opening.introduce(screen, seat)
     return _sit(screen, folder, seat, own, again=False)
 
 
@@ -143,6 +145,7 @@ def _resume(screen: "Screen", data: Path, stack: ExitStack) -> int:
     if folder is None:
         raise opening.CannotOpen(f"No game waits in {data}. `fairdeal play` begins one.")
     seat = folder.seat()
+    stack.callback(folder.tidy)
     own = None if seat.url else stack.enter_context(opening.own_service(folder))
     screen.say(f"Back at the table in {folder.path}.")
     return _sit(screen, folder, seat, own, again=True)

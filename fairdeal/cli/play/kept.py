@@ -95,6 +95,11 @@ class Folder:
         return self.path / "service"
 
     @property
+    def log(self) -> Path:
+        """What the service beside the game prints."""
+        return self.path / "service.log"
+
+    @property
     def transcript(self) -> Path:
         """The game's record."""
         return self.path / "game.jsonl"
@@ -108,10 +113,16 @@ class Folder:
         """Write the seat; only its owner may read it."""
         _write(self.path / _SEAT, seat.text().encode())
 
-    def drop(self) -> None:
-        """Remove the folder, unless a seat was taken."""
+    def tidy(self) -> None:
+        """Remove what is of no use any more: all if no seat was taken, the service after the end.
+
+        Of a game that is over the two files hold all that there is to know.
+        """
         if not (self.path / _SEAT).exists():
             shutil.rmtree(self.path)
+        elif self.seat().over:
+            shutil.rmtree(self.service, ignore_errors=True)
+            self.log.unlink(missing_ok=True)
 
     def seat(self) -> Seat:
         """Read the seat.

@@ -1,5 +1,6 @@
 """Plays one seat to the end: tells what happens, asks for moves, checks what was opened."""
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -11,6 +12,7 @@ from fairdeal.cli.play.picture import Picture
 from fairdeal.cli.play.remote import Remote
 from fairdeal.cli.play.screen import Screen
 from fairdeal.cli.play.story import Story, fresh
+from fairdeal.cli.retell import left_in_hands
 from fairdeal.fairness.lines import commit, seat_line, seed_sha256
 
 _WAIT_S: Final = 20
@@ -182,7 +184,11 @@ class Loop:
             for line in self._picture.holding(holding, marks):
                 self._screen.show(line)
         self._screen.say(offered["headline"])
-        if (opening := offered["opening"]) and opening["best"]:
+        turn = view["table"]["turn"]
+        if turn["deadline"] is not None:
+            self._screen.say(f"Your time ends at {_clock(turn['deadline'])}.")
+        opening = offered["opening"]
+        if opening and opening["best"] and turn["phase"] == "draw":
             self._screen.say(
                 f"Your side needs {opening['need']} to open; you could lay {opening['best']}."
             )
@@ -264,14 +270,19 @@ class Loop:
         self._fetch()
         found = scored.verify(self._folder, self._seat)
         self._screen.say(scored.hand_told(found, hand))
+        for seat, faces in enumerate(left_in_hands(self._folder.transcript)[hand]):
+            if faces and seat != self._seat.seat:
+                self._screen.show(self._picture.left(self._story.names.short[seat], faces))
 
     def _finish(self) -> int:
         self._fetch()
         found = scored.verify(self._folder, self._seat)
         screen, folder = self._screen, self._folder
         screen.say()
+        screen.say(scored.winners(self._story))
         screen.say("The verifier, a separate program that shares no code with the dealer, says:")
-        screen.say(scored.sentence(folder, self._seat).rstrip(), "bold")
+        for line in scored.said(folder, self._seat, whole=found["status"] != 0):
+            screen.say(line, "bold")
         if found["status"] == 0:
             screen.say(scored.SHOWN)
         screen.say(scored.NOT_SHOWN)
@@ -283,3 +294,7 @@ class Loop:
         self._seat = replace(self._seat, over=True)
         folder.keep(self._seat)
         return int(found["status"])
+
+
+def _clock(ms: int) -> str:
+    return time.strftime("%H:%M:%S", time.localtime(ms / 1000))

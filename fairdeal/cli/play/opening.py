@@ -6,12 +6,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from fairdeal.cli.client import ApiError
 from fairdeal.cli.play.kept import Folder, Seat
 from fairdeal.cli.play.remote import Remote
 from fairdeal.cli.play.screen import Screen
-from fairdeal.cli.server import Server
+from fairdeal.cli.play.story import Names
+from fairdeal.cli.server import LOOPBACK, Server
 from fairdeal.records.tablecode import grouped, table_code
 
 ORIGIN: Final = "fairdeal.localhost/play"
@@ -56,13 +58,13 @@ def own_service(folder: Folder) -> Iterator[Server]:
     Raises:
         CannotOpen: It does not start.
     """
-    with (folder.path / "service.log").open("ab") as log:
+    with folder.log.open("ab") as log:
         server = Server(folder.service, ORIGIN, log)
         try:
             server.start()
         except RuntimeError as wrong:
             server.close()
-            raise CannotOpen(f"The service beside the game: {wrong}; see {log.name}.") from wrong
+            raise CannotOpen(f"The service beside the game: {wrong}; see {folder.log}.") from wrong
         try:
             yield server
         finally:
@@ -126,6 +128,12 @@ def split_link(link: str) -> tuple[str, str]:
     return url.removesuffix("/").removesuffix("/claim"), claim
 
 
+def is_open(url: str) -> bool:
+    """Say whether what is sent there can be read on its way: plain http to another machine."""
+    parts = urlsplit(url)
+    return parts.scheme == "http" and parts.hostname not in (LOOPBACK, "::1", "localhost")
+
+
 def take_seat(public: Remote, claim: str, screen: Screen, *, own: bool) -> Seat:
     """Exchange a claim for a seat, and note what fixes the deck.
 
@@ -138,13 +146,17 @@ def take_seat(public: Remote, claim: str, screen: Screen, *, own: bool) -> Seat:
         if seating["game"] is None:
             seating = _wait_for_game(public.with_token(seating["token"]), seating, screen)
         vkey = public.get("/.well-known/canasta-dealer.json")["receipt_key"]
+        # In a room whose seats were drawn the seat of the game is another one.
+        mine = public.with_token(seating["token"])
+        seat = mine.get(f"/v1/games/{seating['game']}/view")["seat"]
+        mine.close()
     except ApiError as refusal:
         raise CannotOpen(refusal.sentence or str(refusal)) from refusal
     return Seat(
         url="" if own else public.url,
         token=seating["token"],
         game=seating["game"],
-        seat=seating["seat"],
+        seat=seat,
         open_hash=seating["commitment"]["open_hash"],
         vkey=vkey,
     )
@@ -171,8 +183,17 @@ def _wait_for_game(mine: Remote, seating: Mapping[str, Any], screen: Screen) -> 
     }
 
 
-def introduce(screen: Screen, seat: Seat) -> None:
-    """Say that the deck is locked, and by which code that can be shown later."""
-    code = grouped(table_code(seat.open_hash))
+def introduce(screen: Screen, remote: Remote, seat: Seat) -> None:
+    """Say who sits there, that the deck is locked, and by which code that can be shown later."""
+    body = remote.get(f"/v1/games/{seat.game}/events?limit=1")["events"][0]["body"]
+    play = body["rules"].get("play")
+    if play is None:
+        raise CannotOpen("In this game no rules are refereed; it cannot be played here.")
+    names = Names.of(body["seats"], play["sides"], seat.seat)
+    others = [name for number, name in enumerate(names.full) if number != seat.seat]
+    rules = play["ruleset"]
+    until = [] if rules["target"] is None else [f"to {rules['target']:,} points"]
+    until += [] if rules["max_hands"] is None else [f"at most {rules['max_hands']} hands"]
+    screen.say(f"Canasta, {play['preset']}, {', '.join(until)}. At the table: {'; '.join(others)}.")
     screen.say("The deck is locked, before your cut. Its table code, kept for the check:")
-    screen.say(f"  {code}", "bold")
+    screen.say(f"  {grouped(table_code(seat.open_hash))}", "bold")

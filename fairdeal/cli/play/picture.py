@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fairdeal.canasta import cards
 from fairdeal.canasta.sentences import ENGLISH
 from fairdeal.canasta.wording import Card
-from fairdeal.cli.play.screen import Screen
+from fairdeal.cli.play.screen import Screen, visible
 from fairdeal.cli.play.story import Names, Story
 
 if TYPE_CHECKING:
@@ -68,6 +68,14 @@ class Picture:
         if any(marks):
             line.append("(* new)")
         yield line
+
+    def left(self, name: str, faces: Sequence[str]) -> "Text":
+        """Draw what a seat had left when the hand was over."""
+        line = self._line(f"{name} had left: ")
+        for face in faces:
+            line.append_text(self.card(face))
+            line.append(" ")
+        return line
 
     def card(self, face: str) -> "Text":
         """Draw a card: its rank and suit, in colour where there are colours."""
@@ -131,7 +139,7 @@ class Picture:
         from rich.text import Text  # noqa: PLC0415  late: start-up time
 
         # As its own last part, so that what is appended does not take the style.
-        return Text().append(text, "" if self._plain else style)
+        return Text().append(visible(text), "" if self._plain else style)
 
 
 def pile_told(table: Mapping[str, Any], story: Story) -> str:

@@ -4,14 +4,14 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from fairdeal.canasta.scoring import LINES
 from fairdeal.cli.demo import quoted
 from fairdeal.cli.play.kept import Folder, Seat
-from fairdeal.cli.play.story import Names
+from fairdeal.cli.play.story import Names, Story
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -88,9 +88,34 @@ def verify(folder: Folder, seat: Seat) -> Mapping[str, Any]:
     return {"verdict": "INCOMPLETE", "hands": [], **found, "status": judged.returncode}
 
 
-def sentence(folder: Folder, seat: Seat) -> str:
-    """Give what the verifier says to people: verdict, level, sentence, and what is wrong."""
-    return _run(arguments(folder, seat)).stdout
+def said(folder: Folder, seat: Seat, *, whole: bool) -> Iterator[str]:
+    """Give what the verifier says to people: verdict and level, sentence, hands.
+
+    Args:
+        folder: Where the two files are.
+        seat: Whose.
+        whole: All of it; else without the lines that name the game by its hashes.
+    """
+    for line in _run(arguments(folder, seat)).stdout.splitlines():
+        if whole or not line.startswith(("game ", "rules: ")):
+            yield line
+
+
+def winners(story: Story) -> str:
+    """Say how the game ended."""
+    if not story.scores:
+        return "No hand was scored."
+    totals = [side["total"] for side in story.scores[-1]["result"]["sides"]]
+    best = [side for side, total in enumerate(totals) if total == max(totals)]
+    listed = "; ".join(
+        f"{story.names.side(seats)} {total:,}"
+        for seats, total in zip(story.sides, totals, strict=True)
+    )
+    if len(best) > 1:
+        return f"A draw. {listed}."
+    side = story.sides[best[0]]
+    verb = "win" if len(side) > 1 or story.me in side else "wins"
+    return f"{story.names.side(side)} {verb}. {listed}."
 
 
 def again(folder: Folder, seat: Seat) -> str:

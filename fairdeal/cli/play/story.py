@@ -17,6 +17,7 @@ _ENDS: Final = {
     "LAST_STOCK_RED3": "The last card of the stock was a red three.",
     "NO_LEGAL_COMPLETION": "The turn had no legal end.",
 }
+_LONGEST: Final = 24
 _BY: Final = {"clock": " (the time was over)", "stand-in": " (a stand-in)"}
 
 
@@ -41,7 +42,7 @@ class Names:
         short, full = [], []
         for seat, told in enumerate(seats):
             place = _place(seat, me, len(seats), seat in side)
-            label = str(told["label"])
+            label = "".join(char for char in str(told["label"]) if char.isprintable())[:_LONGEST]
             kind = _kind(label) if told["kind"] == "bot" else ""
             name = "You" if seat == me else place if kind or not label else label
             short.append(name)
