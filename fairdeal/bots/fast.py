@@ -10,6 +10,7 @@ Keys of the tables are put together as ``tables`` says, six bits a number.
 from itertools import chain
 from typing import Final
 
+from fairdeal.bots.fast_opening import opening
 from fairdeal.bots.partner import says_yes
 from fairdeal.canasta import cards, legality, options
 from fairdeal.canasta.counts import CLASS_OF, Counts
@@ -42,8 +43,9 @@ _VALUES: Final = cards.VALUES
 _END: Final = Move(END)
 
 _WILD_PRICE: Final = 1000
-_MELD_PRICE: Final = 200
-_FEED_PRICE: Final = 60
+_FEED_PRICE: Final = 200
+_BARE: Final = 3
+"""So many naturals make a meld of their own."""
 
 
 def move(core: Counts) -> Move:
@@ -91,65 +93,19 @@ def take(core: Counts) -> Move | None:
     if not opened and naturals < held:
         # An opening counts every card, and what is left of the rank would follow anyway.
         naturals = held if (held, wilds) in found else naturals
-    first = _heap(klass, naturals, wilds, counts)
-    heaps: tuple[Heap, ...] = (first,)
-    need = core.needs[side]
-    if not opened:
-        points = _VALUES[klass] + heap_value(first)
-        if points < need:
-            left = counts[:]
-            left[klass] -= naturals
-            left[_DEUCE] -= first.deuces
-            left[_JOKER] -= first.jokers
-            heaps += opening(left, need - points, klass)
-    wish = Move(TAKE, heaps)
+    if opened:
+        wish = Move(TAKE, (_heap(klass, naturals, wilds, counts),))
+    else:
+        own = naturals, wilds
+        heaps = opening(core.tables.joins, counts, core.needs[side], klass, own)
+        if heaps is None:
+            return None
+        wish = Move(TAKE, heaps)
     return wish if allows(core, wish) else None
 
 
 def _COST(pair: tuple[int, int]) -> tuple[int, int]:  # noqa: N802  a key, like a constant
     return pair[1], pair[0]
-
-
-def opening(counts: list[int], need: int, taken: int = -1) -> tuple[Heap, ...]:
-    """Give groups that reach so many points, or as many as there are; naturals first.
-
-    Args:
-        counts: What may be used.
-        need: Points still wanted.
-        taken: A rank that has its group already.
-    """
-    naturals: dict[int, int] = {}
-    pairs: list[int] = []
-    for rank in _BY_VALUE:
-        if rank == taken:
-            continue
-        held = counts[rank]
-        if held >= 3:
-            naturals[rank] = held
-            need -= held * _VALUES[rank]
-            if need <= 0:
-                break
-        elif held == 2:
-            pairs.append(rank)
-    added: dict[int, int] = {}
-    if need > 0:
-        # Wild cards go to pairs first: each makes a meld, and its points count.
-        wilds = [_DEUCE] * counts[_DEUCE] + [_JOKER] * counts[_JOKER]
-        spots = [*pairs, *naturals]
-        for spot, wild in zip(spots, wilds, strict=False):
-            added[spot] = wild
-            need -= _VALUES[wild] + (2 * _VALUES[spot] if spot in pairs else 0)
-            if spot in pairs:
-                naturals[spot] = 2
-            if need <= 0:
-                break
-    return tuple(
-        Heap(rank, held, int(added.get(rank) == _DEUCE), int(added.get(rank) == _JOKER))
-        for rank, held in sorted(naturals.items())
-    )
-
-
-_BY_VALUE: Final = (10, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3)
 
 
 def play(core: Counts) -> Move:
@@ -165,15 +121,10 @@ def lay(core: Counts) -> Move | None:
     seat = core.turn
     side = core.side_of[seat]
     if not core.standing[side]:
-        counts = core.counts[seat]
-        heaps = opening(counts, core.needs[side])
-        if sum(map(heap_value, heaps)) < core.needs[side]:
-            return None
+        found = opening(core.tables.joins, core.counts[seat], core.needs[side])
     else:
-        heaps = _additions(core, seat, side)
-    if not heaps:
-        return None
-    return legal_part(core, heaps)
+        found = _additions(core, seat, side)
+    return legal_part(core, found) if found else None
 
 
 def legal_part(core: Counts, heaps: tuple[Heap, ...]) -> Move | None:
@@ -196,63 +147,82 @@ def _additions(core: Counts, seat: int, side: int) -> tuple[Heap, ...]:
     """Give the groups of an opened side: naturals, wild cards that finish canastas or the hand."""
     counts, joins = core.counts[seat], core.tables.joins
     naturals_there, wilds_there = core.naturals[side], core.wilds[side]
-    standing = core.standing[side]
-    left, wild = core.sizes[seat], counts[_DEUCE] + counts[_JOKER]
+    standing, left = core.standing[side], core.sizes[seat]
     groups: dict[int, int] = {}
     for rank in range(RANKS):
         held = counts[rank]
-        if held and (rank in standing or held >= 3):
+        if held and (rank in standing or held >= _BARE):
             key = naturals_there[rank] << 18 | wilds_there[rank] << 12 | held << 6
             if joins[key]:
                 groups[rank] = held
                 left -= held
-    used = _wild_uses(core, groups, side, left, wild)
+    used = _finishing(core, groups, side, counts[_DEUCE] + counts[_JOKER])
     left -= sum(used.values())
-    if left <= 1 and not _may_end(core, side, groups, used):
-        _hold_back(groups, used, 2 - left)
-    deuces = counts[_DEUCE]
-    heaps = []
+    if not _may_end(core, side, groups, used):
+        if left <= 1:
+            _hold_back(standing, groups, used, 2 - left)
+    elif left > 1:
+        _shed(core, seat, groups, used)
+    deuces, heaps = counts[_DEUCE], []
     for rank in sorted(groups.keys() | used.keys()):
-        twos = min(used.get(rank, 0), deuces)
+        wilds = used.get(rank, 0)
+        twos = min(wilds, deuces)
         deuces -= twos
-        heap = Heap(rank, groups.get(rank, 0), twos, used.get(rank, 0) - twos)
-        if heap.size:
-            heaps.append(heap)
+        heaps.append(Heap(rank, groups.get(rank, 0), twos, wilds - twos))
     return tuple(heaps)
 
 
-def _wild_uses(
-    core: Counts, groups: dict[int, int], side: int, left: int, wild: int
-) -> dict[int, int]:
-    """Give how many wild cards go where: to finish a canasta, or to get rid of all."""
+def _finishing(core: Counts, groups: dict[int, int], side: int, wild: int) -> dict[int, int]:
+    """Give how many wild cards go where to finish canastas, the fullest melds first."""
     used: dict[int, int] = {}
     if not wild:
         return used
     naturals_there, wilds_there = core.naturals[side], core.wilds[side]
-    joins = core.tables.joins
-    for rank in sorted(
-        core.standing[side] | groups.keys(), key=lambda at: -naturals_there[at % 13]
-    ):
-        if rank >= RANKS:
-            continue
-        there = naturals_there[rank] + wilds_there[rank] + groups.get(rank, 0)
-        lack = CANASTA - there
-        if 0 < lack <= min(wild, 3):
-            key = naturals_there[rank] << 18 | wilds_there[rank] << 12
-            if joins[key | groups.get(rank, 0) << 6 | lack]:
-                used[rank] = lack
-                wild -= lack
-    if wild and left - sum(used.values()) - wild <= 1 and _may_end(core, side, groups, used):
-        # All that is left are wild cards and one to throw: lay them too and go out.
-        for rank in sorted(core.standing[side] | groups.keys()):
-            if rank >= RANKS:
-                continue
-            key = naturals_there[rank] << 18 | wilds_there[rank] << 12
-            key |= groups.get(rank, 0) << 6
-            while wild and joins[key | used.get(rank, 0) + 1]:
-                used[rank] = used.get(rank, 0) + 1
-                wild -= 1
+    lacks = []
+    for rank in core.standing[side] | groups.keys():
+        lack = CANASTA - naturals_there[rank] - wilds_there[rank] - groups.get(rank, 0)
+        if rank < RANKS and 0 < lack <= wild:
+            lacks.append((lack, rank))
+    for lack, rank in sorted(lacks):
+        key = naturals_there[rank] << 18 | wilds_there[rank] << 12 | groups.get(rank, 0) << 6
+        if lack <= wild and core.tables.joins[key | lack]:
+            used[rank] = lack
+            wild -= lack
     return used
+
+
+def _shed(core: Counts, seat: int, groups: dict[int, int], used: dict[int, int]) -> None:
+    """Add to groups what gets rid of all cards but one to throw, if that can be."""
+    side, counts, joins = core.side_of[seat], core.counts[seat], core.tables.joins
+    naturals_there, wilds_there = core.naturals[side], core.wilds[side]
+    wild = counts[_DEUCE] + counts[_JOKER] - sum(used.values())
+    alone, pairs = counts[_BLACK3], []
+    for rank in range(RANKS):
+        held = counts[rank]
+        if held and rank not in groups:
+            if held == _BARE - 1 and joins[held << 6 | 1]:
+                pairs.append(rank)
+            else:
+                alone += held
+    wild -= len(pairs)
+    if alone > 1 or wild < 0:
+        return
+    more = used | dict.fromkeys(pairs, 1)
+    if wild:
+        # Natural canastas last: a wild card there costs what makes them dear.
+        spots = sorted(
+            (naturals_there[rank] >= CANASTA and not wilds_there[rank], rank)
+            for rank in core.standing[side] | groups.keys()
+            if rank < RANKS
+        )
+        for _, rank in spots:
+            key = naturals_there[rank] << 18 | wilds_there[rank] << 12 | groups.get(rank, 0) << 6
+            while wild and joins[key | more.get(rank, 0) + 1]:
+                more[rank] = more.get(rank, 0) + 1
+                wild -= 1
+    if alone + wild <= 1:
+        used.update(more)
+        groups.update(dict.fromkeys(pairs, 2))
 
 
 def _may_end(core: Counts, side: int, groups: dict[int, int], used: dict[int, int]) -> bool:
@@ -268,21 +238,29 @@ def _may_end(core: Counts, side: int, groups: dict[int, int], used: dict[int, in
     return done >= rules.canastas_to_go_out and (pure > 0 or not rules.go_out_needs_natural)
 
 
-def _hold_back(groups: dict[int, int], used: dict[int, int], cards_wanted: int) -> None:
-    """Leave out groups, the cheapest first, until so many cards more stay in the holding."""
-    for rank in sorted(groups, key=lambda at: (groups[at], _VALUES[at])):
-        if cards_wanted <= 0:
+def _hold_back(
+    standing: frozenset[int], groups: dict[int, int], used: dict[int, int], wanted: int
+) -> None:
+    """Leave out cards or groups, the cheapest first, until so many more stay in the holding."""
+    for rank in sorted(groups, key=lambda at: (at in standing, groups[at], _VALUES[at])):
+        if wanted <= 0:
             return
-        cards_wanted -= groups.pop(rank) + used.pop(rank, 0)
+        spare = groups[rank] - (0 if rank in standing else _BARE)
+        if rank not in used and spare >= wanted:
+            groups[rank] -= wanted
+            if not groups[rank]:
+                del groups[rank]
+            return
+        wanted -= groups.pop(rank) + used.pop(rank, 0)
 
 
 def throw(core: Counts) -> Move:
     """Discard the card whose loss costs least and helps the next seat least."""
     seat = core.turn
-    counts = core.counts[seat]
+    counts, side = core.counts[seat], core.side_of[seat]
     next_side = core.side_of[core.tables.next_seat[seat]]
-    melds = core.standing[next_side]
-    shut = core.ice
+    mine, theirs = core.naturals[side], core.naturals[next_side]
+    size, copies, shut = len(core.pile) + 1, 4 * core.rules.decks, core.ice
     best, least = -1, 1 << 30
     for klass in range(cards.RED3):
         held = counts[klass]
@@ -294,8 +272,12 @@ def throw(core: Counts) -> Move:
             price = _WILD_PRICE + klass
         else:
             price = 10 * held * held + _VALUES[klass]
-            if klass in melds:
-                price += _FEED_PRICE if shut else _MELD_PRICE
+            if theirs[klass] and not shut:
+                price += _FEED_PRICE
+            else:
+                # The more of a rank are out of sight, the likelier is a pair of them.
+                away = copies - held - mine[klass] - theirs[klass]
+                price += away * (size + 4) // 2
         if price < least:
             best, least = klass, price
     wish = DISCARDS[best]
@@ -320,9 +302,3 @@ def any_legal(core: Counts) -> Move:
 def _heap(slot: int, naturals: int, wilds: int, counts: list[int]) -> Heap:
     deuces = min(wilds, counts[_DEUCE])
     return Heap(slot, naturals, deuces, wilds - deuces)
-
-
-def heap_value(heap: Heap) -> int:
-    """Give the points of a group's cards."""
-    slot, naturals, deuces, jokers = heap
-    return naturals * _VALUES[slot] + deuces * _VALUES[_DEUCE] + jokers * _VALUES[_JOKER]
