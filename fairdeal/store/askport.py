@@ -29,17 +29,36 @@ class Asked:
     n: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedCount:
+    """How many things of a kind the writer of a hand's end found asked for in it.
+
+    Attributes:
+        kind: Of what.
+        hand: Of the write's game.
+        count: So many.
+    """
+
+    kind: AskKind
+    hand: int
+    count: int
+
+
 class Asks(Protocol):
     """The part of a store (`ports.Store`) that keeps what was asked for."""
 
-    def ask(self, asked: Asked) -> bool:
+    def ask(self, asked: Asked, *, newest: bool = False) -> bool:
         """Keep it, and return when it is durable; say whether it is new.
+
+        With ``newest`` record ``asked.n`` has to be the game's newest in the same commit: whoever
+        writes the next one finds what was asked, or is refused (`Write.asked_before`).
 
         Where a `StorageFailure` left open whether it was kept, the next try may say that it is
         not new. ``bell`` rings for its game where it is new. With an answer that is to be kept in
         the same commit it goes by `write` instead (`Write.asked`).
 
         Raises:
+            StaleVersion: With ``newest``: there is a newer record.
             MalformedInput, StorageFailure: As `Store.write`.
         """
 

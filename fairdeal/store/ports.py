@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
-from fairdeal.store.askport import Asked, Asks
+from fairdeal.store.askport import Asked, AskedCount, Asks
 from fairdeal.store.bell import Bell
 from fairdeal.store.logport import LogStanding
 from fairdeal.store.matchport import Matching, Matchings
@@ -220,7 +220,9 @@ class Write:
     Attributes:
         game: The game; empty where no game is concerned.
         after: The number of the newest record that the writer knew, or NEW_GAME.
-        lines: To append, numbered on from ``after``; may be empty, then ``after`` is not looked at.
+        lines: To append, numbered on from ``after``; may be empty, then ``after`` is not looked at
+            unless ``stands``.
+        stands: Whether ``after`` has to be the game's newest record, though nothing is appended.
         secret: The game's sealed master secret, to be kept.
         wipe: Whether the sealed master secret is to be removed for good.
         listing: What is known of a new game beside its records.
@@ -231,6 +233,7 @@ class Write:
         matching: Of a room of quick match, with its new state; a new one with its first.
         seen: Who was there.
         asked: What a seat asked for; refused where it is there already.
+        asked_before: What the writer knew to be asked for in a hand; refused where it is more now.
         answer: An answer to be kept for repeats.
         forget: Answers made before then are no longer kept, ms since 1970, the oldest of them and
             at most MOST_FORGOTTEN; those of games that are not over stay.
@@ -241,6 +244,7 @@ class Write:
     game: str = ""
     after: int = NEW_GAME
     lines: tuple[StoredLine, ...] = ()
+    stands: bool = False
     secret: bytes | None = None
     wipe: bool = False
     listing: Listing | None = None
@@ -251,6 +255,7 @@ class Write:
     matching: Matching | None = None
     seen: tuple[Seen, ...] = ()
     asked: Asked | None = None
+    asked_before: AskedCount | None = None
     answer: KeptAnswer | None = None
     forget: int | None = None
     signature: SeedSignature | None = None
@@ -293,7 +298,8 @@ class Store(Asks, Matchings, Protocol):
         Raises:
             StaleVersion: The game's newest record is not ``write.after``.
             Conflict: `claim_used`, `no_such_claim`, `answer_kept` (under this key there is an
-                answer), `room_moved` (its version is not one less), `no_such_grant` (a change
+                answer), `room_moved` (its version is not one less), `asked_meanwhile` (something
+                was asked for of which ``asked_before`` does not know), `no_such_grant` (a change
                 names none, or would open one that is not), or `key_taken` (another unique key
                 was there before: of a hand, a game's secret, a listing, a token, a seed's
                 signature, something asked). Nothing was written.

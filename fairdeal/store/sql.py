@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from fairdeal.errors import Conflict, StorageFailure
+from fairdeal.errors import Conflict, StaleVersion, StorageFailure
 from fairdeal.store.askport import Asked
 from fairdeal.store.bell import Bell
 from fairdeal.store.driving import Driven
@@ -90,10 +90,14 @@ class SqlStore(Reads):
         except TimeoutError:
             raise StorageFailure("store_slow", "The disk did not answer in time.") from None
 
-    def ask(self, asked: Asked) -> bool:
+    def ask(self, asked: Asked, *, newest: bool = False) -> bool:
         """Keep what a seat asked for, and return when it is durable; say whether it is new."""
+        alone = Write(asked=asked)
+        after = Write(game=asked.game, after=asked.n, stands=True, asked=asked)
         try:
-            self.write(Write(asked=asked))
+            self.write(after if newest else alone)
+        except StaleVersion:
+            raise
         except Conflict:  # Nothing else in this write could be there already.
             return False
         return True

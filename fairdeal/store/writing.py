@@ -4,13 +4,13 @@ import re
 from dataclasses import fields, replace
 from typing import Any, Final
 
-from sqlalchemy import and_, bindparam, case, delete, insert, select, update
+from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from fairdeal.errors import Conflict, MalformedInput
 from fairdeal.store import tables
 from fairdeal.store.appending import Heads, append, check_head
-from fairdeal.store.askport import Asked
+from fairdeal.store.askport import Asked, AskedCount
 from fairdeal.store.driving import Driven, Statement
 from fairdeal.store.matchport import KEPT_MS, Matching
 from fairdeal.store.ports import (
@@ -48,6 +48,12 @@ _ROOM: Final = Statement(
     update(tables.rooms).where(tables.rooms.c.room == bindparam("of")), sets=("version", "body")
 )
 _ASK: Final = Statement(insert(tables.asked))
+_d: Final = tables.asked.c
+_ASKED: Final = Statement(
+    select(func.count()).where(
+        _d.game == bindparam("of"), _d.kind == bindparam("kind"), _d.hand == bindparam("hand")
+    )
+)
 _m: Final = tables.matches.c
 _NEW_MATCHING: Final = Statement(insert(tables.matches))
 _MATCHING: Final = Statement(
@@ -126,8 +132,11 @@ def keep(driven: Driven, write: Write, heads: Heads) -> int:
     """
     reach = 0
     try:
-        if write.lines:
+        if write.lines or write.stands:
             check_head(driven, write, heads)
+        if write.asked_before is not None:
+            _check_asked(driven, write.game, write.asked_before)
+        if write.lines:
             reach = append(driven, [write], heads)
         _keep_beside(driven, write)
     except driven.broken_constraint as error:
@@ -202,6 +211,13 @@ def _keep_beside(driven: Driven, write: Write) -> None:
         run(_SIGNATURE, {"game": write.game, **_row(write.signature)})
     for reseal in write.reseals:
         _reseal(driven, reseal)
+
+
+def _check_asked(driven: Driven, game: str, known: AskedCount) -> None:
+    """Refuse what was written without knowing of something asked for (raises `Conflict`)."""
+    found = driven.rows(_ASKED, {"of": game, "kind": known.kind, "hand": known.hand})
+    if found[0][0] != known.count:
+        raise Conflict("asked_meanwhile", "More was asked for in this hand meanwhile.")
 
 
 def _row(part: object) -> dict[str, Any]:

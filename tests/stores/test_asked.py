@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from fairdeal.errors import Conflict, MalformedInput, StorageFailure
-from fairdeal.store.askport import Asked
+from fairdeal.errors import Conflict, MalformedInput, StaleVersion, StorageFailure
+from fairdeal.store.askport import Asked, AskedCount
 from fairdeal.store.opening import open_store
 from fairdeal.store.ports import KeptAnswer, Write
 from fairdeal.store.sql import SqlStore
@@ -138,3 +138,42 @@ def test_a_kind_that_is_none_is_refused_by_the_database_itself(store):
     with pytest.raises(Conflict):
         store.write(Write(asked=replace(ONE, kind="wish")))  # type: ignore[arg-type]  # on purpose
     assert store.asked(GAME, "wish", 2) == ()
+
+
+def test_what_is_asked_at_the_newest_record_is_refused_once_there_is_a_newer_one(store):
+    store.write(opening())
+    asked = replace(ONE, n=0)
+    assert store.ask(asked, newest=True)
+    assert not store.ask(asked, newest=True)
+    store.write(acts(0))
+    for late in (asked, replace(asked, seat=3)):
+        with pytest.raises(StaleVersion):
+            store.ask(late, newest=True)
+    assert of_hand(store) == (asked,)
+
+
+@pytest.mark.parametrize("first", ["ask", "write"])
+def test_of_asking_and_writing_on_what_was_asked_before_in_one_commit_the_first_wins(where, first):
+    asked = replace(ONE, n=0)
+    asks = Write(game=GAME, after=0, stands=True, asked=asked)
+    ends = replace(acts(0), asked_before=AskedCount(kind="hint", hand=asked.hand, count=0))
+    with contextlib.closing(WaitingStore(where)) as store:
+        store.write(opening())
+        pair = (asks, ends) if first == "ask" else (ends, asks)
+        fates = store.together(Write(asked=OTHERS["game"]), *pair)[1:]
+        assert fates[0] is None
+        assert type(fates[1]) is (Conflict if first == "ask" else StaleVersion)
+        if first == "ask":
+            assert fates[1].code == "asked_meanwhile"
+        assert store.newest(GAME) == (0 if first == "ask" else 1)
+        assert of_hand(store) == ((asked,) if first == "ask" else ())
+
+
+def test_what_is_asked_for_elsewhere_does_not_stand_in_the_way_of_a_write(store):
+    store.write(opening())
+    for other in OTHERS.values():
+        if other.hand != ONE.hand or other.kind != ONE.kind or other.game != ONE.game:
+            store.ask(other)
+    none = AskedCount(kind="hint", hand=ONE.hand, count=0)
+    store.write(replace(acts(0), asked_before=none))
+    assert store.newest(GAME) == 1

@@ -7,7 +7,7 @@ from fairdeal.canasta import cards, options, pile
 from fairdeal.canasta.acts import GROUP_RANKS
 from fairdeal.canasta.counts import CLASS_OF
 from fairdeal.canasta.moves import DRAW, TAKE
-from fairdeal.canasta.wording import Many, Points, Some
+from fairdeal.canasta.wording import Facts, Many, Points, Some
 
 FAT: Final = 5
 """A pile of so many cards is worth having."""
@@ -60,7 +60,7 @@ def frozen_needs_pair(case: Case) -> Told | None:
     if not pile.is_shut(core, case.side) or core.rules.take_frozen != (pile.PAIR,):
         return None
     rank = GROUP_RANKS[top]
-    facts = {"ranks": Many(rank), "have": Some(rank, case.seen.own[top])}
+    facts: Facts = {"ranks": Many(rank), "have": Some(rank, case.seen.own[top])}
     return Told("" if core.frozen else "unopened", facts)
 
 
