@@ -213,7 +213,7 @@ def lobby(sender: Sender, count: int) -> None:
         claim = sender.write("POST rooms/reissue", f"{seat}/reissue", {})["claims"][0]["claim"]
         token = _sit(sender, claim)
         sender.write("POST rooms/leave", f"{path}/leave", {}, token)
-        sender.write("PUT rooms/bot", f"{path}/seats/3/bot", {"bot": "greedy@1"})
+        sender.write("PUT rooms/bot", f"{path}/seats/3/bot", {"bot": "steady@1"})
         sender.write("PUT rooms/bot", f"{path}/seats/3/bot", {"bot": None})
         sender.write("POST rooms/invite", f"{seat}/invite", {})
         sender.write("POST rooms/release", f"{seat}/release", {})

@@ -90,7 +90,7 @@ def _begin(seed: int, hands: int | None) -> tuple[list[Record], Game]:
         origin=ORIGIN,
         seats=(
             SeatConfig(kind="player"),
-            *(SeatConfig(kind="bot", label="bot:greedy@1") for _ in range(_BOTS)),
+            *(SeatConfig(kind="bot", label="bot:steady@1") for _ in range(_BOTS)),
         ),
         hands=hands,
         first_seat=seed % (_BOTS + 1),

@@ -103,7 +103,7 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
         "no_such_bot": Reason(
             "There is no bot of this name and version.",
             "Choose one of those that the facts name.",
-            {"bots": ["greedy@1"]},
+            {"bots": ["steady@1"]},
         ),
         "no_such_chain": Reason(
             "The beacon's chain is not known here.",

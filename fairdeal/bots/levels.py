@@ -1,6 +1,7 @@
 """All bots that there are, by name and version."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Final
 
 from fairdeal.bots import greedy, random, steady
@@ -32,6 +33,29 @@ LEVELS: Final[Mapping[str, Level]] = {
 
 DEFAULT: Final = "steady@1"
 """The bot of a seat of which nothing is said, and the one that stands in for players."""
+
+
+_SEED: Final = b"pfd1 bot"
+
+
+def is_known(name: str) -> bool:
+    """Say whether there is such a bot, offered or not."""
+    return name in LEVELS or name == greedy.NAME
+
+
+def weight_of(name: str) -> int:
+    """Give how many acts of a quick bot one of this bot's takes."""
+    return LEVELS[name].weight if name in LEVELS else 1
+
+
+def seed_of(head: bytes, seat: int) -> int:
+    """Give the seed of a bot's act in a game (docs/decisions/0012).
+
+    Args:
+        head: Hash of the newest record before the act, 32 bytes.
+        seat: The bot's seat.
+    """
+    return int.from_bytes(sha256(_SEED + head + seat.to_bytes(4)).digest()[:8])
 
 
 def choose(name: str, known: Position, seat: int, memory: Memory, seed: int) -> acts.Act:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import click
 
-from fairdeal.bots import greedy
+from fairdeal.bots import levels
 from fairdeal.cli.client import Client
 from fairdeal.cli.player import Player
 from fairdeal.cli.server import LOOPBACK, Server
@@ -76,7 +76,7 @@ def _sit_down(server: Server, seed: str) -> Player:
         "POST",
         "/v1/games",
         {
-            "seats": [{"kind": "human"}] + [{"kind": "bot", "bot": greedy.NAME}] * 3,
+            "seats": [{"kind": "human"}] + [{"kind": "bot", "bot": levels.DEFAULT}] * 3,
             "clock": {"between_hands_s": 0},
         },
     )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairdeal.canasta import acts, engine
+from fairdeal.canasta.memory import Memory
 from fairdeal.canasta.ruleset import from_json
 from fairdeal.errors import MalformedInput
 from fairdeal.fairness.keys import Secret
@@ -86,9 +87,10 @@ def fold(game: Game, record: Record) -> Game:
             if game.ruleset is not None:
                 totals = tuple(side["total"] for side in body["result"]["sides"])
             scored = game.scored + 1
-            return replace(game, in_play=False, position=None, scored=scored, totals=totals)
+            game = replace(game, scored=scored, totals=totals)
+            return replace(game, in_play=False, position=None, memory=None)
         case "abort":
-            return replace(game, in_play=False, position=None)
+            return replace(game, in_play=False, position=None, memory=None)
         case "draw":
             return replace(game, draws=(*game.draws, body["seat"]))
         case _:
@@ -121,13 +123,15 @@ def _seeded(game: Game, kind: str, body: Mapping[str, Any]) -> tuple[Epoch, ...]
 def _dealt(game: Game, hand: int) -> Game:
     if game.master is None and hand not in game.opened:
         # Nobody here knows its cards; the place keeps the numbers of hands right.
-        return replace(game, deals=(*game.deals, None), in_play=True, position=None, draws=())
+        game = replace(game, deals=(*game.deals, None), in_play=True, draws=())
+        return replace(game, position=None, memory=None)
     found = deal_of(game, hand)
     return replace(
         game,
         deals=(*game.deals, found),
         in_play=True,
         position=None if game.ruleset is None else position_of(game, hand, found),
+        memory=None if game.ruleset is None else Memory.fresh(game.seats),
         draws=(),
         stood_in=(0,) * game.seats,
     )
@@ -138,13 +142,15 @@ def _acted(game: Game, record: Record) -> Game:
         return game
     seat, itself = record.body["seat"], record.body["by"] == "seat"
     # The act was checked when it was recorded; history is not judged again here.
-    position = game.position.copy()
-    engine.play(position, seat, acts.parse(record.body["act"]))
+    position, act = game.position.copy(), acts.parse(record.body["act"])
+    memory = None if game.memory is None else game.memory.after(position, seat, act)
+    engine.play(position, seat, act)
     stood_in = list(game.stood_in)
     stood_in[seat] += not itself
     return replace(
         game,
         position=position,
+        memory=memory,
         stood_in=tuple(stood_in),
         turn_since=game.turn_since if position.turn == seat else record.t,
         heard=_heard(game, record) if itself else game.heard,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from fairdeal.canasta.memory import Memory
 from fairdeal.canasta.position import Position
 from fairdeal.canasta.ruleset import Ruleset
 from fairdeal.fairness.deal import Deal
@@ -32,6 +33,7 @@ class Game:
         deals: Each hand dealt so far, hand 1 first; None where its cards are not known here.
         in_play: Whether a hand is dealt and neither scored nor aborted.
         position: The refereed hand in play, as far as its cards are known here.
+        memory: What everybody could have noticed in that hand so far; None without its position.
         draws: In a dealt-only hand the seat that drew each stock position so far.
         scored: Hands scored so far; ``totals`` the sides' points after them.
         stood_in: Acts of the hand in play made by somebody else, a count a seat.
@@ -52,6 +54,7 @@ class Game:
     deals: tuple[Deal | None, ...] = field(default=(), repr=False)
     in_play: bool = False
     position: Position | None = field(default=None, repr=False)
+    memory: Memory | None = field(default=None, repr=False)
     draws: tuple[int, ...] = ()
     scored: int = 0
     totals: tuple[int, ...]

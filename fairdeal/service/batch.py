@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Final
 
-from fairdeal.bots import greedy
 from fairdeal.canasta.acts import format_act
 from fairdeal.errors import Unprocessable
 from fairdeal.game import (
@@ -17,10 +16,10 @@ from fairdeal.game import (
     decide_start,
     fold,
     needed_before,
-    seat_knowledge,
     start_due,
 )
 from fairdeal.records.chain import Record, make
+from fairdeal.service.botplay import chosen, weight_of
 from fairdeal.service.publiclog.watching import AnyOrder, Order, behind
 from fairdeal.store.ports import StoredLine, Write
 from fairdeal.tlog.leaves import UNLOGGED
@@ -28,7 +27,7 @@ from fairdeal.tlog.merkle import leaf_hash
 from fairdeal.tlog.tiles import MAX_ENTRY
 
 HAND_WORTH: Final = 100
-"""So many acts of bots, about a hand, share the transaction of the answer they follow from."""
+"""So many acts of quick bots, about a hand, share the transaction of the answer before them."""
 
 MAX_LEAF: Final = MAX_ENTRY
 """Bytes of a record's line that the public log can hold."""
@@ -91,7 +90,9 @@ class Batch:
         They stop at about a hand's worth of acts; `Dealer.advance` goes on from there. Where an
         epoch of a game of bots is spent, the next one begins.
         """
-        for _ in range(HAND_WORTH):
+        worth = 0
+        while worth < HAND_WORTH:
+            worth += 1
             if self.game.state == SEEDING:
                 self.add(decide_start(self.game, self.t))
             elif self._deal_due:
@@ -99,7 +100,8 @@ class Batch:
             seat = bot_turn(self.game)
             if seat is None:
                 return
-            act = greedy.choose(seat_knowledge(self.game, seat), seat)
+            worth += weight_of(self.game, seat) - 1
+            act = chosen(self.game, seat)
             self.add(decide_act(self.game, seat, format_act(act), deal_on=False))
 
     @property

@@ -18,10 +18,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from fairdeal.bots import greedy
 from fairdeal.canasta.acts import Answer, format_act
 from fairdeal.canasta.position import ASKED
-from fairdeal.game import Draft, Game, decide_act, seat_in_turn, seat_knowledge
+from fairdeal.game import Draft, Game, decide_act, seat_in_turn
+from fairdeal.service.botplay import chosen
 from fairdeal.service.presence import HERE_MS
 from fairdeal.service.settings import Settings
 from fairdeal.store.ports import Seen
@@ -92,11 +92,8 @@ def deadline_of(game: Game, settings: Settings, seen: Iterable[Seen]) -> int | N
 
 def stand_in(game: Game, due: Due) -> tuple[Draft, ...]:
     """Make the one act that is due; a question that nobody answered counts as *no*."""
-    if _is_asked(game):
-        act = format_act(Answer(yes=False))
-    else:
-        act = format_act(greedy.choose(seat_knowledge(game, due.seat), due.seat))
-    return decide_act(game, due.seat, act, due.by, deal_on=False)
+    act = Answer(yes=False) if _is_asked(game) else chosen(game, due.seat)
+    return decide_act(game, due.seat, format_act(act), due.by, deal_on=False)
 
 
 def stands(game: Game, settings: Settings, seen: Iterable[Seen]) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from fairdeal.bots.levels import DEFAULT, is_known
 from fairdeal.errors import Unprocessable
 from fairdeal.game import DealtRules, GameConfig, SeatConfig
 from fairdeal.game.table import GIVEN
@@ -10,7 +11,7 @@ from fairdeal.service import rulebook
 from fairdeal.service.answers import NewGame, NewSeat
 
 BOTS: Final = tuple(rulebook.BOTS)
-"""The bots that may sit down, by name and version."""
+"""The bots that may sit down, by name and version; `is_known` has more."""
 
 REVEAL_WITHIN_MS: Final = 7 * 24 * 3600 * 1000
 LONGEST_MS: Final = 366 * 24 * 3600 * 1000
@@ -71,7 +72,7 @@ def _seat(seat: NewSeat, *, dealt: bool) -> SeatConfig:
     if dealt:
         # The site's own: this service plays no game that it does not referee.
         return SeatConfig(kind="bot", label=f"bot:{seat.bot}" if seat.bot else "")
-    bot = seat.bot or BOTS[0]
-    if bot not in BOTS:
+    bot = seat.bot or DEFAULT
+    if not is_known(bot):
         raise Unprocessable("no_such_bot", f"There is no bot {bot} here.", {"bots": list(BOTS)})
     return SeatConfig(kind="bot", label=f"bot:{bot}", custody="service-bot")

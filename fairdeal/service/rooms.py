@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from fairdeal import rooms
+from fairdeal.bots.levels import DEFAULT
 from fairdeal.errors import Unprocessable
 from fairdeal.rooms import CODE_BYTES, Room, Seat, room_code
 from fairdeal.service.answers import NewGame
 from fairdeal.service.callers import Anyone, Caller, Operator
 from fairdeal.service.clerk import Clerk
-from fairdeal.service.configure import BOTS
 from fairdeal.service.feed import Feed
 from fairdeal.service.founding import Founder
 from fairdeal.service.grants import check_until
@@ -97,7 +97,7 @@ class Rooms:
             made=now,
             auto_start=wanted.auto_start,
             seats=tuple(
-                Seat(state="bot", bot=asked.bot or BOTS[0])
+                Seat(state="bot", bot=asked.bot or DEFAULT)
                 if asked.kind == "bot"
                 else Seat(
                     state="invited",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from fairdeal.bots import greedy
+from fairdeal.bots.levels import LEVELS
 from fairdeal.canasta import presets
 from fairdeal.canasta.fieldwords import FIELD_WORDS
 from fairdeal.canasta.pages.absent import ABSENT, Absent
@@ -17,9 +17,9 @@ from fairdeal.canasta.sources import SOURCES
 from fairdeal.errors import Unprocessable
 
 BOTS: Final[Mapping[str, str]] = {
-    greedy.NAME: "Lays what it can, takes the pile when it may, and looks no further ahead.",
+    level.name: level.summary for level in LEVELS.values() if level.offered
 }
-"""Each bot by name and version: how it plays."""
+"""Each bot that a new game may seat, by name and version: how it plays; weakest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

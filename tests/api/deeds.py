@@ -203,7 +203,7 @@ DEEDS = {
     "rooms.invite": of_seat("seats/0/invite", {"label": "Ruth"}),
     "rooms.reissue": of_seat("seats/0/reissue", {}, taken=(0,)),
     "rooms.release": of_seat("seats/0/release", {}, taken=(0,)),
-    "rooms.put_bot": of_seat("seats/3/bot", {"bot": "greedy@1"}, method="PUT"),
+    "rooms.put_bot": of_seat("seats/3/bot", {"bot": "steady@1"}, method="PUT"),
     "rooms.pass_host": of_seat("host", {"seat": 1}, taken=(0, 1), who=0),
     "rooms.leave": of_seat("leave", {}, taken=(0, 1), who=1),
     "rooms.change_game": of_seat("game", {"hands": 3}, method="PUT"),

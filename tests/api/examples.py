@@ -228,7 +228,7 @@ def a_room(asks: Recorder) -> None:
     asks.site("POST", f"{path}/seats/2/reissue", {})
     asks.site("POST", f"{path}/seats/2/release", {})
     asks.ask("POST", f"{path}/seats/2/invite", {"label": "Edith"}, ruth.token)
-    asks.ask("PUT", f"{path}/seats/3/bot", {"bot": "greedy@1"}, ruth.token)
+    asks.ask("PUT", f"{path}/seats/3/bot", {"bot": "steady@1"}, ruth.token)
     asks.ask("PUT", f"{path}/game", {"rules": SHORT, "hands": 40}, ruth.token)
     asks.ask("POST", f"{path}/host", {"seat": omar.number}, ruth.token)
     version = asks.ask("GET", path, token=omar.token)["version"]

@@ -481,10 +481,10 @@ SCENES = {
         in_room(0, "seats/9/bot", {"bot": None}, "PUT"),
         playing(0, "seats/3/bot", {"bot": None}, "PUT"),
         in_room(0, "seats/3/bot", {"bot": None, "expect": 0}, "PUT"),
-        in_room(0, "seats/1/bot", {"bot": "greedy@1"}, "PUT"),
+        in_room(0, "seats/1/bot", {"bot": "steady@1"}, "PUT"),
         closed(0, "seats/2/bot", {"bot": None}, "PUT"),
         in_room(0, "seats/3/bot", {"bot": "sharp@9"}, "PUT"),
-        too_late(0, "seats/3/bot", {"bot": "greedy@1"}, "PUT"),
+        too_late(0, "seats/3/bot", {"bot": "steady@1"}, "PUT"),
     ],
     f"POST {SEAT}/invite": [
         in_room(1, "seats/3/invite"),

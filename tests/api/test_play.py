@@ -89,7 +89,7 @@ def test_the_same_request_sent_many_times_at_once_makes_one_game(service):
 def test_labels_custody_and_bots_are_told_to_everybody(service):
     seats = [
         {"kind": "human", "label": "Ruth", "custody": "site"},
-        {"kind": "bot", "bot": "greedy@1"},
+        {"kind": "bot", "bot": "steady@1"},
         {"kind": "human"},
         {"kind": "bot"},
     ]
@@ -97,9 +97,9 @@ def test_labels_custody_and_bots_are_told_to_everybody(service):
     told = service.call("GET", f"/v1/games/{created['id']}").json
     assert [(seat["kind"], seat["label"], seat["custody"]) for seat in told["seats"]] == [
         ("player", "Ruth", "site"),
-        ("bot", "bot:greedy@1", "service-bot"),
+        ("bot", "bot:steady@1", "service-bot"),
         ("player", "", "player"),
-        ("bot", "bot:greedy@1", "service-bot"),
+        ("bot", "bot:steady@1", "service-bot"),
     ]
     assert told["state"] == "seeding"
     assert told["commitment"] == created["commitment"]

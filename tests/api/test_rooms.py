@@ -395,12 +395,12 @@ def test_everybody_sees_how_often_a_seat_changed_hands_in_a_game_of_a_room(servi
 
 def test_a_bot_is_put_on_a_seat_and_taken_away(service):
     table = Table(service, "hhhb").take(0, 1)
-    room = table.do(0, "seats/2/bot", {"bot": "greedy@1"}, "PUT")
-    assert (room["seats"][2]["state"], room["seats"][2]["bot"]) == ("bot", "greedy@1")
+    room = table.do(0, "seats/2/bot", {"bot": "steady@1"}, "PUT")
+    assert (room["seats"][2]["state"], room["seats"][2]["bot"]) == ("bot", "steady@1")
     gone = service.call("POST", "/v1/claims", {"claim": table.claims[2]})
     assert (gone.status_code, gone.json["code"]) == (404, "no_such_claim")
     assert states(table.do(0, "seats/2/bot", {"bot": None}, "PUT"))[2] == "open"
-    assert table.refusal(0, "seats/1/bot", {"bot": "greedy@1"}, "PUT") == (409, "seat_taken")
+    assert table.refusal(0, "seats/1/bot", {"bot": "steady@1"}, "PUT") == (409, "seat_taken")
     assert table.refusal(0, "seats/2/bot", {"bot": "no@1"}, "PUT") == (422, "no_such_bot")
 
 
@@ -424,11 +424,11 @@ def test_with_auto_start_the_last_one_to_be_ready_starts_the_game(service):
     # And so does the bot that takes the last seat that nobody took.
     table = Table(service, "hhbb", auto_start=True).take(0)
     assert table.ready(0)["state"] == "lobby"
-    assert table.do(0, "seats/1/bot", {"bot": "greedy@1"}, "PUT")["state"] == "playing"
+    assert table.do(0, "seats/1/bot", {"bot": "steady@1"}, "PUT")["state"] == "playing"
 
 
 def test_the_bot_of_a_human_seat_plays_where_nobody_came(service):
-    seats = [{"kind": "human", "label": "Ruth"}, {"kind": "human", "bot": "greedy@1"}]
+    seats = [{"kind": "human", "label": "Ruth"}, {"kind": "human", "bot": "steady@1"}]
     seats += [{"kind": "human", "custody": "site"}, {"kind": "bot"}]
     table = Table(service, seats=seats).take(0, 2)
     table.ready()
@@ -436,9 +436,9 @@ def test_the_bot_of_a_human_seat_plays_where_nobody_came(service):
     told = service.call("GET", f"/v1/games/{game}").json["seats"]
     assert [(one["kind"], one["label"], one["custody"]) for one in told] == [
         ("player", "Ruth", "player"),
-        ("bot", "bot:greedy@1", "service-bot"),
+        ("bot", "bot:steady@1", "service-bot"),
         ("player", "", "site"),
-        ("bot", "bot:greedy@1", "service-bot"),
+        ("bot", "bot:steady@1", "service-bot"),
     ]
 
 

@@ -47,7 +47,7 @@ def take(room, step, count):
     """Take one step as the service does; `count` names the next game."""
     match step:
         case ("put_bot", by, seat):
-            return rooms.put_bot(room, by, seat, "greedy@1")
+            return rooms.put_bot(room, by, seat, "steady@1")
         case ("change_game", by, number):
             return rooms.change_game(room, by, {"number": number}, auto_start=number == 2)
         case ("ready", by, yes):
@@ -89,7 +89,7 @@ def test_a_room_keeps_its_promises_in_any_sequence_of_steps(seed):
     chance = Random(seed)
     bots = chance.randrange(15)
     seats = tuple(
-        Seat(state="bot", bot="greedy@1") if bots >> number & 1 else Seat(state="invited", issued=1)
+        Seat(state="bot", bot="steady@1") if bots >> number & 1 else Seat(state="invited", issued=1)
         for number in range(4)
     )
     room = Room(

@@ -21,7 +21,7 @@ ROOM = Room(
     host=0,
     seats=(
         Seat(state="claimed", label="Ruth", ready=True, issued=2),
-        Seat(state="bot", bot="greedy@1", custody="site"),
+        Seat(state="bot", bot="steady@1", custody="site"),
     ),
     wanted={"rules": {"preset": "classic@1", "overrides": {"target": 3000}}},
     games=(Played(game="gaaaaaaa", over=True), Played(game="gbbbbbbb", bots=(1,), lost=(0, 0))),

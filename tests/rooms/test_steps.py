@@ -117,7 +117,7 @@ def test_whoever_left_reads_on_until_the_next_game_or_the_next_guest():
     for after in (
         rooms.invite(room, 0, 1),
         rooms.release(room, 0, 1),
-        rooms.put_bot(room, 0, 1, "greedy@1"),
+        rooms.put_bot(room, 0, 1, "steady@1"),
         started,
     ):
         assert not after.seats[1].readable
@@ -154,19 +154,19 @@ def test_the_host_is_passed_to_whoever_is_seated_only():
 
 def test_a_bot_takes_a_seat_that_nobody_holds_and_gives_it_back():
     room = make("claimed", "invited")
-    with_bot = rooms.put_bot(room, 0, 1, "greedy@1")
-    assert (with_bot.seats[1].state, with_bot.seats[1].bot) == ("bot", "greedy@1")
-    assert rooms.put_bot(with_bot, 0, 1, "greedy@1") is with_bot
+    with_bot = rooms.put_bot(room, 0, 1, "steady@1")
+    assert (with_bot.seats[1].state, with_bot.seats[1].bot) == ("bot", "steady@1")
+    assert rooms.put_bot(with_bot, 0, 1, "steady@1") is with_bot
     assert states(rooms.remove_bot(with_bot, 0, 1)) == ["claimed", "open"]
     assert rooms.remove_bot(room, 0, 1) is room
-    assert refusal(rooms.put_bot, room, None, 0, "greedy@1") == (Conflict, "seat_taken")
+    assert refusal(rooms.put_bot, room, None, 0, "steady@1") == (Conflict, "seat_taken")
 
 
 HOSTED = [
     lambda room, by: rooms.invite(room, by, 2),
     lambda room, by: rooms.reissue(room, by, 2),
     lambda room, by: rooms.release(room, by, 2),
-    lambda room, by: rooms.put_bot(room, by, 2, "greedy@1"),
+    lambda room, by: rooms.put_bot(room, by, 2, "steady@1"),
     lambda room, by: rooms.remove_bot(room, by, 2),
     lambda room, by: rooms.pass_host(room, by, 1),
     lambda room, by: rooms.change_game(room, by, {}, auto_start=False),
@@ -257,7 +257,7 @@ def test_in_a_running_game_nothing_of_the_next_one_is_decided():
     room = playing("claimed", "open")
     for step in (
         lambda: rooms.ready(room, 0, yes=True),
-        lambda: rooms.put_bot(room, 0, 1, "greedy@1"),
+        lambda: rooms.put_bot(room, 0, 1, "steady@1"),
         lambda: rooms.remove_bot(room, 0, 1),
         lambda: rooms.change_game(room, 0, {}, auto_start=False),
         lambda: rooms.rematch(room, 0, "gaaaaaaaaaaaaaaaa"),

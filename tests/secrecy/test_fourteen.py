@@ -20,7 +20,8 @@ from unittest.mock import patch
 
 import pytest
 
-from fairdeal.bots import greedy
+from fairdeal.bots import levels
+from fairdeal.bots.seen import see
 from fairdeal.canasta import acts, cards
 from fairdeal.canasta.view import seat_view as hand_view
 from fairdeal.fairness.keys import Secret
@@ -547,12 +548,12 @@ def test_leak_13_bot_process(monkeypatch):
     """A bot is handed what its seat knows, by the door through which a player's view comes."""
     handed = []
 
-    def choose(known, seat):
+    def choose(name, known, seat, memory, seed):
         handed.append((known.copy(), seat))
-        return true_choose(known, seat)
+        return true_choose(name, known, seat, memory, seed)
 
-    true_choose = greedy.choose
-    monkeypatch.setattr(greedy, "choose", choose)
+    true_choose = levels.choose
+    monkeypatch.setattr(levels, "choose", choose)
     with folders() as folder, contextlib.closing(Service(folder())) as service:
         service.started("hbbb", first_seat=1)
     assert len(handed) > 3
@@ -562,7 +563,9 @@ def test_leak_13_bot_process(monkeypatch):
                 assert not any(known.held[other])
                 assert not any(known.counts[other])
         assert set(known.stock) <= {0}
-    assert list(inspect.signature(true_choose).parameters) == ["known", "seat"]
+    taken = list(inspect.signature(true_choose).parameters)
+    assert taken == ["name", "known", "seat", "memory", "seed"]
+    assert list(inspect.signature(see).parameters) == ["known", "seat", "memory"]
 
 
 # ------------------------------------------------------------------------- 14 link previews

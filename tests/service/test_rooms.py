@@ -74,7 +74,7 @@ DEEDS = {
     "leave": lambda room: room.rooms.seats.leave(room.by(0)),
     "reissue": lambda room: room.rooms.seats.reissue(room.by(), 0),
     "release": lambda room: room.rooms.seats.release(room.by(), 0),
-    "put_bot": lambda room: room.rooms.seats.put_bot(room.by(), 1, "greedy@1"),
+    "put_bot": lambda room: room.rooms.seats.put_bot(room.by(), 1, "steady@1"),
     "close": lambda room: room.rooms.close(room.by()),
 }
 
