@@ -44,12 +44,17 @@ class SeatingOut(Schema):
         required=True, allow_none=True,
         metadata=said("The room in all games of which the token holds the seat, or null."),
     )  # fmt: skip
-    seat = number("From 0.")
+    seat = number("From 0; of the room where there is one.")
     token = string("Whoever holds it plays this seat.")
-    version = fields.Integer(
-        required=True, allow_none=True,
-        metadata=said("The game's version; with what follows null while there is no game."),
-    )  # fmt: skip
+    game_seat = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata=said(
+            "The seat of the game, another one where the room drew its seats; with what follows"
+            " null while there is no game."
+        ),
+    )
+    version = fields.Integer(required=True, allow_none=True, metadata=said("The game's version."))
     commitment = fields.Nested(Commitment, required=True, allow_none=True)
     table_code = fields.String(
         required=True, allow_none=True,

@@ -1,15 +1,15 @@
 """The shapes of rooms."""
 
-from typing import Any
+from typing import Any, get_args
 
-from marshmallow import Schema, fields, post_load
+from marshmallow import Schema, fields, post_load, validate
 
 from api.shapes.answers import ClaimOut, Commitment
 from api.shapes.lists import PartOut
 from api.shapes.requests import MOST_WAIT_S, GameWanted
 from api.strict import QueryWhole, Text, Whole, YesNo
 from api.words import BIGGEST, GAME, TEXT, VERSIONED, number, receipts, said, string
-from fairdeal.service import NewGame, NewRoom
+from fairdeal.service import NewGame, NewRoom, RoomSeating
 
 _LABEL = "a name of at most 200 characters without control characters"
 
@@ -17,7 +17,7 @@ _LABEL = "a name of at most 200 characters without control characters"
 class RoomSeatOut(Schema):
     """A seat of a room, as all who are in it are told."""
 
-    seat = number("From 0; the same in every game of the room.")
+    seat = number("From 0; the same in every game of the room whose seats are given.")
     state = string(
         "open: nobody was asked; invited: a claim is out; claimed: somebody holds it; leaving: so"
         " too, until the game is over; left: nobody does any more; bot."
@@ -38,6 +38,10 @@ class RoomSeatOut(Schema):
         required=True, allow_none=True,
         metadata=said("Of a holder that is away: when the last sign was, ms since 1970."),
     )  # fmt: skip
+    game_seat = fields.Integer(
+        required=True, allow_none=True,
+        metadata=said("The seat that it has in the game that runs; null where none does."),
+    )  # fmt: skip
 
 
 class PlayedOut(Schema):
@@ -46,11 +50,18 @@ class PlayedOut(Schema):
     game = string("The game.")
     over = fields.Boolean(required=True, metadata=said("Whether it is over."))
     bots = fields.List(
-        fields.Integer(), required=True, metadata=said("The seats that bots play in it.")
+        fields.Integer(),
+        required=True,
+        metadata=said("The seats of the room that bots play in it."),
     )
     lost = fields.List(
         fields.Integer(), required=True,
-        metadata=said("The seats whose token was taken away while it ran, once each time."),
+        metadata=said("The room's seats whose token was taken away while it ran, once each time."),
+    )  # fmt: skip
+    kind = string("game, or draw: it draws the seats of the game behind it.")
+    seats = fields.List(
+        fields.Integer(), required=True,
+        metadata=said("For each of its seats the room's that has it; empty: each has its own."),
     )  # fmt: skip
 
 
@@ -58,6 +69,7 @@ class RoomGameOut(Schema):
     """The game that runs in a room, with all that a seat needs to send its seed at once."""
 
     id = string("The game.")
+    kind = string("game, or draw: it draws the seats of the game behind it.")
     state = string("seeding, playing or closed.")
     profile = string("open or sealed.")
     epoch = number("The newest epoch, from 1.")
@@ -79,6 +91,7 @@ class RoomOut(Schema):
         required=True,
         metadata=said("Whether the game starts once every human seat is claimed and ready."),
     )
+    seating = string("given; draw: before the first game; draw_each: before each.")
     host = fields.Integer(
         required=True, allow_none=True,
         metadata=said("The seat that may do what the operator may; null while nobody is seated."),
@@ -137,6 +150,20 @@ def _auto_start() -> YesNo:
     )
 
 
+def _seating() -> fields.String:
+    return fields.String(
+        load_default="given",
+        validate=validate.OneOf(
+            get_args(RoomSeating), error="Neither given nor draw nor draw_each."
+        ),
+        metadata=said(
+            "Whether the seats are given as they are; or drawn, partners and who plays first, in"
+            " a game of their own: before the first game, so that a rematch keeps them, or before"
+            " each."
+        ),
+    )
+
+
 class RoomWanted(GameWanted):
     """A room: a game as it would be created, of which the human seats are still to be taken.
 
@@ -144,6 +171,7 @@ class RoomWanted(GameWanted):
     """
 
     auto_start = _auto_start()
+    seating = _seating()
     claims_until = Whole(
         least=0, most=BIGGEST, load_default=None,
         metadata=said("When the claims end, ms since 1970; left out, in seven days."),
@@ -152,8 +180,8 @@ class RoomWanted(GameWanted):
     @post_load
     def build(self, given: dict[str, Any], **more: Any) -> NewRoom:  # noqa: ANN401  passed on
         """Return the room."""
-        auto_start = given.pop("auto_start")
-        return NewRoom(game=_game(self, given, **more), auto_start=auto_start)
+        own = {name: given.pop(name) for name in ("auto_start", "seating")}
+        return NewRoom(game=_game(self, given, **more), **own)
 
 
 class StepWanted(Schema):
@@ -174,13 +202,15 @@ class RoomGameWanted(GameWanted, StepWanted):
         exclude = ("seats", "claims_until")
 
     auto_start = _auto_start()
+    seating = _seating()
 
     @post_load
     def build(self, given: dict[str, Any], **more: Any) -> tuple[NewRoom, int | None]:  # noqa: ANN401  passed on
         """Return the game with no seats, and the version it was decided on."""
-        auto_start, expect = given.pop("auto_start"), given.pop("expect")
+        own = {name: given.pop(name) for name in ("auto_start", "seating")}
+        expect = given.pop("expect")
         game = _game(self, {**given, "seats": []}, **more)
-        return NewRoom(game=game, auto_start=auto_start), expect
+        return NewRoom(game=game, **own), expect
 
 
 class RoomInviteWanted(StepWanted):

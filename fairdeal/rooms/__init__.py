@@ -2,12 +2,14 @@
 
 from fairdeal.rooms.code import CODE_BYTES, room_code
 from fairdeal.rooms.kept import from_bytes, to_bytes
-from fairdeal.rooms.room import KEPT_GAMES, Played, Room, Seat
+from fairdeal.rooms.room import KEPT_GAMES, Drawn, Played, Room, Seat, Seating
 from fairdeal.rooms.steps import (
     change_game,
     check_start,
     claim,
     closed,
+    drawing,
+    humans,
     invite,
     leave,
     pass_host,
@@ -24,14 +26,18 @@ from fairdeal.rooms.steps import (
 __all__ = [
     "CODE_BYTES",
     "KEPT_GAMES",
+    "Drawn",
     "Played",
     "Room",
     "Seat",
+    "Seating",
     "change_game",
     "check_start",
     "claim",
     "closed",
+    "drawing",
     "from_bytes",
+    "humans",
     "invite",
     "leave",
     "pass_host",

@@ -7,6 +7,7 @@ from fairdeal.records.fields import (
     MAX_SEATS,
     bad,
     game_id,
+    hash_hex,
     integer,
     items,
     members,
@@ -18,19 +19,26 @@ from fairdeal.rooms.room import (
     KEPT_GAMES,
     KEPT_LOSSES,
     Custody,
+    Drawn,
+    Kind,
     Played,
     Room,
     RoomStatus,
     Seat,
+    Seating,
     SeatState,
 )
 
-FORM: Final = 1
-"""The version of the form, so that a later program can tell."""
+FORM: Final = 2
+"""The version of the form; of form 1, in which no seats were drawn, a room is read too."""
 
-_ROOM: Final = ("auto_start", "code", "games", "host", "made", "seats", "state", "v", "wanted")
+_ROOM: Final = (
+    "auto_start", "code", "drawn", "games", "host", "made", "seating", "seats", "state", "v",
+    "wanted",
+)  # fmt: skip
 _SEAT: Final = ("bot", "custody", "issued", "label", "ready", "state")
-_PLAYED: Final = ("bots", "game", "lost", "over")
+_PLAYED: Final = ("bots", "game", "kind", "lost", "over", "seats")
+_DRAWN: Final = ("game", "master_record", "seats")
 
 
 def to_bytes(room: Room) -> bytes:
@@ -42,6 +50,14 @@ def to_bytes(room: Room) -> bytes:
             "code": room.code,
             "made": room.made,
             "auto_start": room.auto_start,
+            "seating": room.seating,
+            "drawn": None
+            if room.drawn is None
+            else {
+                "game": room.drawn.game,
+                "master_record": room.drawn.master_record,
+                "seats": list(room.drawn.seats),
+            },
             "host": room.host,
             "seats": [{name: getattr(seat, name) for name in _SEAT} for seat in room.seats],
             "wanted": dict(room.wanted),
@@ -51,6 +67,8 @@ def to_bytes(room: Room) -> bytes:
                     "over": played.over,
                     "bots": list(played.bots),
                     "lost": list(played.lost),
+                    "kind": played.kind,
+                    "seats": list(played.seats),
                 }
                 for played in room.games
             ],
@@ -70,7 +88,7 @@ def from_bytes(name: str, site: str, version: int, kept: bytes) -> Room:
     Raises:
         MalformedInput: They are not such bytes; the field is named.
     """
-    said = members(decode_canonical(kept), "room", _ROOM)
+    said = members(_in_this_form(decode_canonical(kept)), "room", _ROOM)
     integer(said["v"], "v", FORM, FORM)
     if not is_code(said["code"]):
         raise bad("code", "is not the code of a room")
@@ -83,11 +101,16 @@ def from_bytes(name: str, site: str, version: int, kept: bytes) -> Room:
         code=said["code"],
         made=integer(said["made"], "made"),
         auto_start=_yes_no(said["auto_start"], "auto_start"),
+        seating=cast(Seating, one_of(said["seating"], "seating", get_args(Seating))),
+        drawn=None if said["drawn"] is None else _drawn(said["drawn"], len(seats)),
         host=None if said["host"] is None else integer(said["host"], "host", 0, len(seats) - 1),
         seats=seats,
         wanted=_object(said["wanted"], "wanted"),
         games=tuple(items(said["games"], "games", _played, 0, KEPT_GAMES)),
     )
+    for number, played in enumerate(room.games):
+        if played.seats:
+            _check_order(played.seats, f"games[{number}].seats", len(seats))
     if room.state == "playing" and (not room.games or room.games[-1].over):
         raise bad("games", "has no game that is being played")
     return room
@@ -112,7 +135,35 @@ def _played(value: object, field: str) -> Played:
         over=_yes_no(said["over"], f"{field}.over"),
         bots=tuple(items(said["bots"], f"{field}.bots", _number, 0, MAX_SEATS)),
         lost=tuple(items(said["lost"], f"{field}.lost", _number, 0, KEPT_LOSSES)),
+        kind=cast(Kind, one_of(said["kind"], f"{field}.kind", get_args(Kind))),
+        seats=tuple(items(said["seats"], f"{field}.seats", _number, 0, MAX_SEATS)),
     )
+
+
+def _drawn(value: object, seats: int) -> Drawn:
+    said = members(value, "drawn", _DRAWN)
+    order = tuple(items(said["seats"], "drawn.seats", _number, 0, MAX_SEATS))
+    _check_order(order, "drawn.seats", seats)
+    return Drawn(
+        game=game_id(said["game"], "drawn.game"),
+        master_record=hash_hex(said["master_record"], "drawn.master_record"),
+        seats=order,
+    )
+
+
+def _check_order(order: tuple[int, ...], field: str, seats: int) -> None:
+    if sorted(order) != list(range(seats)):
+        raise bad(field, "does not name each seat once")
+
+
+def _in_this_form(said: object) -> object:
+    """Return a room of form 1 in this one; anything else as it is."""
+    if not isinstance(said, dict) or said.get("v") != 1 or type(said["v"]) is not int:
+        return said
+    games = said.get("games")
+    if isinstance(games, list):
+        games = [{**one, "kind": "game", "seats": []} for one in games if isinstance(one, dict)]
+    return {**said, "v": FORM, "games": games, "seating": "given", "drawn": None}
 
 
 def _number(value: object, field: str) -> int:

@@ -7,6 +7,8 @@ from typing import Any, Final, Literal
 SeatState = Literal["open", "invited", "claimed", "leaving", "left", "bot"]
 RoomStatus = Literal["lobby", "playing", "closed"]
 Custody = Literal["player", "site"]
+Seating = Literal["given", "draw", "draw_each"]
+Kind = Literal["game", "draw"]
 
 KEPT_GAMES: Final = 100
 """So many games, the newest ones, a room remembers."""
@@ -17,7 +19,7 @@ KEPT_LOSSES: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """A seat of a room; seat s of the room is seat s of each of its games.
+    """A seat of a room; seat s of the room is seat s of each of its games that drew no seats.
 
     Attributes:
         state: `open`: for a human, and nobody was asked; `invited`: a claim is out; `claimed`:
@@ -61,14 +63,33 @@ class Played:
     Attributes:
         game: Its name.
         over: Whether it is over, as far as the room knows.
-        bots: The seats that bots play in it.
-        lost: The seats of which a token was taken away while it ran, once each time.
+        bots: The seats of the room that bots play in it.
+        lost: The seats of the room of which a token was taken away while it ran, once each time.
+        kind: `draw` where it only draws the seats of the game behind it.
+        seats: For each of its seats which seat of the room has it; empty where each has its own.
     """
 
     game: str
     over: bool = False
     bots: tuple[int, ...] = ()
     lost: tuple[int, ...] = ()
+    kind: Kind = "game"
+    seats: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """How the seats were drawn (decisions 18).
+
+    Attributes:
+        game: The draw.
+        master_record: The hash of its last record, 64 hex digits.
+        seats: For each seat of a game which seat of the room drew it.
+    """
+
+    game: str
+    master_record: str
+    seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +104,9 @@ class Room:
         code: A short text for people to read to each other; it opens nothing.
         made: When, ms since 1970.
         auto_start: Whether the game starts by itself once every human seat is claimed and ready.
+        seating: Whether the room's seats are the game's (`given`), or they are drawn: once, so
+            that a rematch keeps them (`draw`), or before each game (`draw_each`).
+        drawn: How the seats were drawn for what is to be played now, or None.
         host: The seat that may do what the operator may; None while nobody is seated.
         seats: By number.
         wanted: What is to be played, as JSON; the room does not look into it.
@@ -96,6 +120,8 @@ class Room:
     code: str
     made: int
     auto_start: bool = False
+    seating: Seating = "given"
+    drawn: Drawn | None = None
     host: int | None = None
     seats: tuple[Seat, ...]
     wanted: Mapping[str, Any] = field(repr=False)
@@ -105,6 +131,11 @@ class Room:
     def running(self) -> Played | None:
         """The game that is being played, or None."""
         return self.games[-1] if self.state == "playing" else None
+
+    @property
+    def draws_first(self) -> bool:
+        """Whether the seats of the game that starts now have to be drawn first."""
+        return self.seating == "draw_each" or (self.seating == "draw" and self.drawn is None)
 
     @property
     def all_ready(self) -> bool:

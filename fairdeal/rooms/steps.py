@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairdeal.errors import Conflict, Gone, NotAllowed, NotFound
-from fairdeal.rooms.room import KEPT_GAMES, KEPT_LOSSES, Played, Room, Seat
+from fairdeal.rooms.room import KEPT_GAMES, KEPT_LOSSES, Drawn, Played, Room, Seat, Seating
 
 # ------------------------------------------------------------------------- giving seats out
 
@@ -134,17 +134,23 @@ def pass_host(room: Room, by: int | None, seat: int) -> Room:
 # ------------------------------------------------------------------------------ the next game
 
 
-def change_game(room: Room, by: int | None, wanted: Mapping[str, Any], *, auto_start: bool) -> Room:
-    """Change what is to be played; where it differs, nobody is ready any more.
+def change_game(
+    room: Room,
+    by: int | None,
+    wanted: Mapping[str, Any],
+    *,
+    auto_start: bool,
+    seating: Seating = "given",
+) -> Room:
+    """Change what is to be played; where it differs, nobody is ready, and no seat drawn any more.
 
     Raises:
         Conflict: `game_running`.
         NotAllowed, Gone: As every step.
     """
     _in_lobby(_hosted(room, by))
-    if room.wanted == wanted and room.auto_start == auto_start:
-        return room
-    return replace(_unready(room), wanted=wanted, auto_start=auto_start)
+    after = replace(room, wanted=wanted, auto_start=auto_start, seating=seating)
+    return room if after == room else replace(_unready(after), drawn=None)
 
 
 def ready(room: Room, by: int, *, yes: bool) -> Room:
@@ -193,18 +199,47 @@ def check_start(room: Room, by: int | None) -> Room:
     return room
 
 
-def started(room: Room, game: str) -> Room:
-    """Return the room while a game is played in it; bots play where nobody is seated."""
-    bots = tuple(number for number, seat in enumerate(room.seats) if not seat.seated)
-    games = (*room.games, Played(game=game, bots=bots))[-KEPT_GAMES:]
-    seats = tuple(
-        replace(seat, state="open") if seat.state == "left" else seat for seat in room.seats
+def humans(room: Room, behind: Played | None = None) -> tuple[int, ...]:
+    """Return the seats that humans have in a game that starts now; bots play the others.
+
+    Args:
+        room: The room.
+        behind: The draw for its seats: of whoever drew and was given a claim anew since, the seat
+            is kept until it is taken.
+    """
+    drew = frozenset[int]() if behind is None else set(range(len(room.seats))) - {*behind.bots}
+    return tuple(
+        number
+        for number, seat in enumerate(room.seats)
+        if seat.seated or (seat.state == "invited" and number in drew)
     )
-    return replace(_unready(replace(room, seats=seats)), state="playing", games=games)
+
+
+def started(
+    room: Room, game: str, drawn: Drawn | None = None, behind: Played | None = None
+) -> Room:
+    """Return the room while a game is played in it; bots play where `humans` says nobody does.
+
+    Args:
+        room: The room.
+        game: The game.
+        drawn: How its seats were drawn; None where each has the room's number.
+        behind: The draw that was over a moment ago, or None.
+    """
+    seats = () if drawn is None else drawn.seats
+    return replace(_begun(room, Played(game=game, seats=seats), behind), drawn=drawn)
+
+
+def drawing(room: Room, draw: str) -> Room:
+    """Return the room while its seats are drawn for in a game of their own."""
+    return replace(_begun(room, Played(game=draw, kind="draw"), None), drawn=None)
 
 
 def settled(room: Room) -> Room:
-    """Return the room after its game is over: in the lobby, without those who were leaving."""
+    """Return the room after its game is over: in the lobby, without those who were leaving.
+
+    A draw brings no game with it here: whoever knows what was drawn starts it (`started`).
+    """
     if room.running is None:
         return room
     games = (*room.games[:-1], replace(room.running, over=True))
@@ -305,6 +340,16 @@ def _noted(room: Room, number: int) -> Room:
         return room
     lost = (*room.running.lost, number)[:KEPT_LOSSES]
     return replace(room, games=(*room.games[:-1], replace(room.running, lost=lost)))
+
+
+def _begun(room: Room, played: Played, behind: Played | None) -> Room:
+    there = humans(room, behind)
+    bots = tuple(number for number in range(len(room.seats)) if number not in there)
+    games = (*room.games, replace(played, bots=bots))[-KEPT_GAMES:]
+    seats = tuple(
+        replace(seat, state="open") if seat.state == "left" else seat for seat in room.seats
+    )
+    return replace(_unready(replace(room, seats=seats)), state="playing", games=games)
 
 
 def _left(room: Room, number: int, seat: Seat) -> Room:

@@ -14,7 +14,7 @@ Entropy and the clock come in here, as arguments. Which module knows what:
   followed: `feed`, `items`, `following`; who is there: `presence`; kept at hand: `recent`.
 - Sent twice: `repeats`.
 - Rooms: `rooms` and `roomseats` are the steps, `roombook` keeps them with what they give out and
-  end (`roomgrants`), `roomview` and `wantedgame` tell them.
+  end (`roomgrants`) and what starts in them (`starts`), `roomview` and `wantedgame` tell them.
 - The rules in words: `rulebook`, `sentences`.
 - The log that everybody can check: `publiclog`.
 - A process, begun and ended: `premises` (the service), `gallery` (streams alone), `readiness`;
@@ -24,6 +24,7 @@ Entropy and the clock come in here, as arguments. Which module knows what:
 
 from fairdeal.records.canonical import check as check_json
 from fairdeal.records.canonical import decode_loose as read_json
+from fairdeal.rooms import Seating as RoomSeating
 from fairdeal.service import settings as bounds
 from fairdeal.service.answers import (
     Answer,
@@ -109,6 +110,7 @@ __all__ = [
     "PublicSeat",
     "Recovered",
     "Resealed",
+    "RoomSeating",
     "RoomView",
     "RoomsListed",
     "SeatTold",

@@ -133,9 +133,11 @@ class Seating:
     Attributes:
         game: The game; in a room the one that runs there, or None.
         room: The room in all games of which the token holds the seat, or None.
-        seat: From 0.
+        seat: From 0; of the room where there is one.
         token: Whoever holds it plays the seat.
-        version: The game's version; where there is no game, it and what follows are None.
+        game_seat: The seat of the game, which differs where seats were drawn; where there is no
+            game, it and what follows are None.
+        version: The game's version.
         commitment: What the game is bound to.
         table_code: The start of its open hash.
         receipts: The signed note over its record 0.
@@ -145,6 +147,7 @@ class Seating:
     room: str | None = None
     seat: int
     token: str = field(repr=False)
+    game_seat: int | None = None
     version: int | None = None
     commitment: Commitment | None = None
     table_code: str | None = None

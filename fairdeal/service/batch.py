@@ -13,7 +13,9 @@ from fairdeal.game import (
     bot_turn,
     decide_act,
     decide_next,
+    decide_seats,
     decide_start,
+    draw_due,
     fold,
     needed_before,
     start_due,
@@ -41,6 +43,7 @@ class Batch:
         t: Now, milliseconds since 1970; a record is never older than the one before.
         between_ms: So long after a hand is opened the next one is dealt; 0 for at once.
         order: What has to be public before a record is made.
+        draws_seats: Whether the game draws the seats of a room.
 
     Attributes:
         game: The game with the records built so far.
@@ -54,8 +57,11 @@ class Batch:
         t: int,
         between_ms: int = 0,
         order: Order = AnyOrder(),  # noqa: B008  has no state
+        *,
+        draws_seats: bool = False,
     ) -> None:
         self._after = game.version
+        self._draws_seats = draws_seats
         self._between_ms = between_ms
         self._order = order
         self.t = t
@@ -87,9 +93,13 @@ class Batch:
     def follow(self) -> None:
         """Begin where nobody's seed is awaited, deal the hand that is due, and let the bots act.
 
+        A draw for seats is dealt, scored and closed at once, so that all see all its cards or none.
+
         They stop at about a hand's worth of acts; `Dealer.advance` goes on from there. Where an
         epoch of a game of bots is spent, the next one begins.
         """
+        while self._draw_goes_on:
+            self.add(decide_seats(self.game))
         worth = 0
         while worth < HAND_WORTH:
             worth += 1
@@ -107,7 +117,13 @@ class Batch:
     @property
     def goes_on(self) -> bool:
         """Whether `follow` would make further records."""
-        return bot_turn(self.game) is not None or start_due(self.game) or self._deal_due
+        follows = start_due(self.game) or self._deal_due or self._draw_goes_on
+        return bot_turn(self.game) is not None or follows
+
+    @property
+    def draw_due(self) -> bool:
+        """Whether the game is a draw for seats that only waits to be dealt."""
+        return self._draws_seats and draw_due(self.game)
 
     def _may(self, type_: str) -> bool:
         """Whether what has to be public before a record of this type is."""
@@ -120,6 +136,10 @@ class Batch:
         if not self._order.is_kept:
             return True
         return is_kept and not is_fresh and self._order.permits(self.game.id, needed)
+
+    @property
+    def _draw_goes_on(self) -> bool:
+        return self.draw_due and self._may("deal")
 
     @property
     def _deal_due(self) -> bool:

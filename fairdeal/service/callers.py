@@ -238,6 +238,8 @@ class Callers:
     def check_seated(self, caller: Caller, game: str, seat: int | None = None) -> int:
         """Return the seat of the game that the caller holds, by the game or by its room.
 
+        Where seats were drawn it is another one than that of the room.
+
         Args:
             caller: Who calls.
             game: The game it must belong to.
@@ -249,9 +251,14 @@ class Callers:
             NotFound: `no_such_game`.
         """
         held = _held(caller)
-        if not self._is_of(held, game) or seat not in (None, held.seat):
+        mine = self._seat_in(held, game)
+        if mine is None or seat not in (None, mine):
             raise NotAllowed("not_your_seat", "This token belongs to another seat or game.")
-        return held.seat
+        return mine
+
+    def check_holds_seat(self, caller: Caller) -> Seated:
+        """Return who holds a seat, of whatever game or room (raises as `check_seated`)."""
+        return _held(caller)
 
     def check_in_room(self, caller: Caller, room: str, seat: int | None = None) -> int:
         """Return the seat of the room that the caller holds (raises as `check_seated`)."""
@@ -281,10 +288,14 @@ class Callers:
                     raise NotAllowed("watch_closed", "This game is watched by invitation.")
         return None
 
-    def _is_of(self, caller: Seated, game: str) -> bool:
-        if caller.game:
-            return caller.game == game
-        return bool(caller.room) and self.places.game(game).room == caller.room
+    def _seat_in(self, held: Seated, game: str) -> int | None:
+        """Return the seat of the game that somebody holds, or None."""
+        if held.game:
+            return held.seat if held.game == game else None
+        if not held.room:
+            return None
+        place = self.places.game(game)
+        return place.seat_of(held.seat) if place.room == held.room else None
 
 
 def check_state(state: GrantState) -> None:

@@ -166,13 +166,17 @@ class Claims:
             game: The game, which is there.
         """
         grants = self._clerk.store.grants
-        room = self._clerk.callers.places.game(game).room
-        if room:
+        place = self._clerk.callers.places.game(game)
+        if place.room:
             # Its tokens are older and newer than the game.
             is_player = self._clerk.game(game).is_player
-            seats = [one.seat for one in grants(role="seat", room=room) if one.state == "open"]
-            held = tuple(seat for seat in seats if seat is not None and is_player(seat))
-            return held, self._book.lost(room, game)
+            seats = [
+                place.seat_of(one.seat)
+                for one in grants(role="seat", room=place.room)
+                if one.state == "open" and one.seat is not None
+            ]
+            lost = self._book.lost(place.room, game)
+            return tuple(filter(is_player, seats)), tuple(map(place.seat_of, lost))
         tokens = grants(role="seat", game=game)
         return (
             tuple(one.seat for one in tokens if one.seat is not None and one.state == "open"),
@@ -255,6 +259,7 @@ class Claims:
         first = self._clerk.first(game)
         return replace(
             seating,
+            game_seat=self._clerk.callers.places.game(game).seat_of(grant.seat),
             version=self._clerk.game(game).version,
             commitment=commitment(first),
             table_code=table_code(first.hash),

@@ -14,6 +14,7 @@ from fairdeal.game import (
     RECORDS_LOST,
     Draft,
     Game,
+    draw_due,
     needed_before,
     round_awaited,
 )
@@ -88,9 +89,11 @@ class Clerk:
         return Settings() if listing is None else from_bytes(listing.settings)
 
     def seen(self, game_id: str) -> tuple[Seen, ...]:
-        """Return who was there and when last, in a game and in its room."""
-        room = self.callers.places.game(game_id).room
-        return self.store.seen(game_id) + (self.store.seen(room) if room else ())
+        """Return who was there and when last, in a game and in its room, by seats of the game."""
+        place = self.callers.places.game(game_id)
+        signs = self.store.seen(place.room) if place.room else ()
+        there = tuple(replace(one, seat=place.seat_of(one.seat)) for one in signs)
+        return self.store.seen(game_id) + there
 
     def deadline(self, game: Game) -> int | None:
         """Return until when the seat in turn has time, ms since 1970; None for no end."""
@@ -101,12 +104,19 @@ class Clerk:
 
     def next_hand_at(self, game: Game) -> int | None:
         """Return when the next hand is dealt, ms since 1970; None where none follows by itself."""
+        if self.draws_seats(game):
+            return game.head.t if draw_due(game) else None
         return deal_at(game, 1000 * self.settings(game.id).between_hands_s)
+
+    def draws_seats(self, game: Game) -> bool:
+        """Say whether a game is the draw for the seats of a room: the service referees it."""
+        return game.ruleset is None and bool(self.callers.places.game(game.id).room)
 
     def batch(self, game: Game, t: int | None = None) -> Batch:
         """Return an empty batch of a game's records, made now or at the time given."""
         between_ms = 1000 * self.settings(game.id).between_hands_s
-        return Batch(game, self.clock() if t is None else t, between_ms, self.order)
+        t, draws = self.clock() if t is None else t, self.draws_seats(game)
+        return Batch(game, t, between_ms, self.order, draws_seats=draws)
 
     def first(self, game_id: str) -> Record:
         """Return record 0 of a game that is there."""
@@ -187,7 +197,7 @@ class Clerk:
         self._shelf.put(game)
         if game.finished:
             self.ended(game.id)
-        waits = round_awaited(game) is not None or game.state == BETWEEN_HANDS
+        waits = round_awaited(game) is not None or game.state == BETWEEN_HANDS or batch.draw_due
         if batch.goes_on or waits or (game.in_play and self.settings(game.id).ticks):
             self.onward(game.id)
 

@@ -236,7 +236,8 @@ class Dealer:
             return None
         now = self._clerk.clock()
         least = 0.001
-        if game.state == BETWEEN_HANDS and self._clerk.order.is_kept:
+        waits = game.state == BETWEEN_HANDS or self._clerk.draws_seats(game)
+        if waits and self._clerk.order.is_kept:
             # A hand that is due and was not dealt waits for its lock to be public.
             least = PAUSE_S if now - at < SOON_MS else LATER_S
         return max(least, (at - now) / 1000)

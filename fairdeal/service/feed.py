@@ -266,9 +266,11 @@ class Feed:
 
     def presence(self, game: Game) -> list[dict[str, Any]]:
         """Return who is there, a seat each; a bot always is."""
-        room = self._clerk.callers.places.game(game.id).room
-        places = (game.id, room) if room else (game.id,)
-        there = self.presences.of(*places, seats=game.seats)
+        there = self.presences.of(game.id, seats=game.seats)
+        place = self._clerk.callers.places.game(game.id)
+        if place.room:
+            others = self.presences.of(place.room, seats=game.seats)
+            there = tuple(one.later(others[place.in_room(seat)]) for seat, one in enumerate(there))
         return [
             {"seat": seat, "presence": "here", "since": None}
             if not game.is_player(seat)

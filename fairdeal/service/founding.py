@@ -122,7 +122,10 @@ class Founder:
         master = Secret(self._entropy(SECRET_BYTES))
         first = self._first(wanted, game_id, master, now)
         between_ms = 1000 * wanted.settings.between_hands_s
-        batch = Batch(replay((first,), master), now, between_ms, self._clerk.order)
+        draws = bool(room) and wanted.dealt is not None
+        batch = Batch(
+            replay((first,), master), first.t, between_ms, self._clerk.order, draws_seats=draws
+        )
         batch.follow()
         write = batch.write()
         write = replace(
@@ -131,7 +134,11 @@ class Founder:
             lines=(stored(first), *write.lines),
             secret=self._vault.seal(purpose(game_id), master.raw),
             listing=Listing(
-                game=game_id, site=site, room=room, made=now, settings=to_bytes(wanted.settings)
+                game=game_id,
+                site=site,
+                room=room,
+                made=first.t,
+                settings=to_bytes(wanted.settings),
             ),
         )
         return Founded(id=game_id, first=first, batch=batch, write=write)
@@ -166,14 +173,19 @@ class Founder:
         return kind + b32encode(self._entropy(NAME_BYTES)).decode("ascii").lower()
 
     def _first(self, wanted: NewGame, game_id: str, master: Secret, now: int) -> Record:
-        self._check(wanted)
+        # Processes' clocks differ: no game is older than the draw that it names (protocol 6.1).
+        now = max(now, self._check(wanted))
         config = configure(wanted, self._clerk.key.name, now)
         record = make(None, game_id, now, "open", open_body(config, game_id, master))
         check_leaf(record)
         return record
 
-    def _check(self, wanted: NewGame) -> None:
-        """Refuse a game that would wait for a round forever, or for a draw that was not."""
+    def _check(self, wanted: NewGame) -> int:
+        """Refuse a game that would wait for a round forever, or for a draw that was not.
+
+        Returns:
+            The end of the draw that it names, ms since 1970; else 0.
+        """
         if wanted.beacon is not None and wanted.beacon["chain"] not in self._chains:
             raise Unprocessable(
                 "no_such_chain",
@@ -181,12 +193,12 @@ class Founder:
                 {"offered": sorted(self._chains)},
             )
         if wanted.seating is None:
-            return
+            return 0
         with suppress(NotFound):
             drawn = self._clerk.game(wanted.seating["game"])
             fits = drawn.ruleset is None and drawn.seats == len(wanted.seats)
             if fits and drawn.finished and drawn.head.hash == wanted.seating["master_record"]:
-                return
+                return drawn.head.t
         raise Unprocessable(
             "seating_differs",
             "No dealt-only game of this name and of as many seats ended here with this record.",

@@ -52,6 +52,7 @@ class Hands:
             Conflict: As `fairdeal.game.decide_deal`.
         """
         self._clerk.callers.check_operator(caller, game_id)
+        self._check_sites(game_id)
         game = self._clerk.game(game_id)
         if game.ruleset is not None:
             # Refused on every version alike, or trying would tell how far a hand has got.
@@ -77,6 +78,7 @@ class Hands:
             Conflict: As `fairdeal.game.decide_draw`.
         """
         self._clerk.callers.check_seated(caller, game_id, seat)
+        self._check_sites(game_id)
 
         def decide(game: Game) -> tuple[Draft, ...]:
             return decide_draw(game, hand, seat)
@@ -103,6 +105,7 @@ class Hands:
             MalformedInput, Unprocessable: The result cannot be recorded.
         """
         self._clerk.callers.check_operator(caller, game_id)
+        self._check_sites(game_id)
 
         def decide(game: Game) -> tuple[Draft, ...]:
             return decide_score(game, hand, result)
@@ -154,6 +157,11 @@ class Hands:
             return decide_close(game, reason)
 
         return self._once(game_id, "close", {"reason": reason}, decide, once)
+
+    def _check_sites(self, game_id: str) -> None:
+        """Refuse what a site decides in its own games alone (raises `Conflict`: `refereed`)."""
+        if self._clerk.draws_seats(self._clerk.game(game_id)):
+            raise Conflict("refereed", "This service referees the draws of its rooms by itself.")
 
     def _expected(
         self,

@@ -1,4 +1,4 @@
-"""Whose a game or a room is, kept at hand: neither ever changes."""
+"""Whose a game or a room is, and who drew which seat, kept at hand: none of it ever changes."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,12 +21,22 @@ class Place:
         room: In which it was started, or empty.
         open: Whether anybody may watch while it runs.
         listing: All that is known of it beside its records; None for one of an older version.
+        seats: For each of its seats which seat of the room drew it; empty where each has its own.
     """
 
     site: str
     room: str = ""
     open: bool = True
     listing: Listing | None = None
+    seats: tuple[int, ...] = ()
+
+    def seat_of(self, room_seat: int) -> int:
+        """Return the seat of the game that a seat of its room has."""
+        return self.seats.index(room_seat) if room_seat in self.seats else room_seat
+
+    def in_room(self, seat: int) -> int:
+        """Return the seat of the room that has a seat of the game."""
+        return self.seats[seat] if seat < len(self.seats) else seat
 
 
 class Places:
@@ -75,8 +85,9 @@ class Places:
     def _look(self, game: str) -> Place:
         listing = self._store.listing(game)
         if listing is not None:
-            is_open = from_bytes(listing.settings).watch_open
-            return Place(listing.site, listing.room, is_open, listing)
+            settings = from_bytes(listing.settings)
+            is_open, seats = settings.watch_open, settings.seats
+            return Place(listing.site, listing.room, is_open, listing, seats)
         if self._store.newest(game) is None:
             raise NotFound("no_such_game", "There is no such game here.")
         return Place(self._older)

@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
 from fairdeal.errors import FairdealError
 from fairdeal.service.callers import Caller, Seated
@@ -61,6 +61,12 @@ class Presence:
     def word(self) -> str:
         """The word for it: `here` or `away`."""
         return "here" if self.here else "away"
+
+    def later(self, other: Self) -> Self:
+        """Return that of the later sign."""
+        if self.here or other.here:
+            return self if self.here else other
+        return self if (self.since or 0) >= (other.since or 0) else other
 
 
 class Presences:

@@ -13,7 +13,7 @@ from typing import Final
 from fairdeal import rooms
 from fairdeal.errors import Conflict, FairdealError, NotFound, StorageFailure
 from fairdeal.rooms import Room, Seat
-from fairdeal.service.answers import Claim, NewGame, Seating
+from fairdeal.service.answers import Claim, Seating
 from fairdeal.service.callers import Caller, Seated
 from fairdeal.service.clerk import Clerk
 from fairdeal.service.founding import Founded, Founder
@@ -21,7 +21,7 @@ from fairdeal.service.presence import Presences
 from fairdeal.service.repeats import Once
 from fairdeal.service.roomgrants import RoomGrants
 from fairdeal.service.roomview import RoomGame, RoomView, room_game, room_view
-from fairdeal.service.wantedgame import next_game
+from fairdeal.service.starts import Starts
 from fairdeal.store.ports import Exchange, RoomState, Write
 
 TRIES: Final = 64
@@ -56,12 +56,15 @@ class RoomBook:
 
     def __init__(self, clerk: Clerk, founder: Founder, presences: Presences) -> None:
         self._clerk = clerk
-        self._founder = founder
         self._presences = presences
         self._grants = RoomGrants(clerk, founder)
+        self._starts = Starts(clerk, founder)
 
     def room(self, room_id: str) -> Room:
-        """Return a room as it stands; one whose game is over is brought back to the lobby first.
+        """Return a room as it stands, once what is due in it by itself is done.
+
+        One whose game is over is brought back to the lobby, or, behind the draw for its seats,
+        starts the game.
 
         Raises:
             NotFound: `no_such_room`.
@@ -71,8 +74,12 @@ class RoomBook:
             room = self._read(room_id)
             if room.running is None or not self._clerk.callers.places.over(room.running.game):
                 return room
-            with suppress(Conflict):  # Somebody else did it.
-                self._keep(room, _counted(room, rooms.settled(room)), Write())
+            after, founded = self._starts.behind(room)
+            if after is room:
+                return room
+            write = Write() if founded is None else founded.write
+            if self._tried(room, _counted(room, after), write) and founded is not None:
+                self._clerk.settled(founded.batch)
         raise _outrun()
 
     def settle(self, game_id: str) -> None:
@@ -122,7 +129,7 @@ class RoomBook:
             NotIdentified, Gone: The caller's token opens nothing any more.
             NotFound: `no_such_room`.
             Conflict: `room_moved`; its facts name both versions.
-            FairdealError: What `decide` raises, or `Founder.found` where a game starts.
+            FairdealError: What `decide` raises, or `Starts.start` where a game starts.
         """
         for _ in range(TRIES):
             before = self.room(asked.room)
@@ -132,8 +139,7 @@ class RoomBook:
                 raise _moved(asked.expect, before.version)
             after, founded = decide(before), None
             if starts(after):
-                founded = self._founder.found(self.next_game(after), after.site, after.id)
-                after = rooms.started(after, founded.id)
+                after, founded = self._starts.start(after)
             if after == before:
                 return self._unchanged(before, asked.once)
             after = _counted(before, after)
@@ -194,26 +200,9 @@ class RoomBook:
                 return told
         raise _outrun()
 
-    def next_game(self, room: Room) -> NewGame:
-        """Return the game that a room would start now (raises `StorageFailure`)."""
-        try:
-            return next_game(room)
-        except (LookupError, TypeError, ValueError) as error:
-            raise _damaged() from error
-
     def rehearsed(self, room: Room) -> Room:
-        """Return a room whose game could start, with everybody there and with nobody.
-
-        Raises:
-            MalformedInput, Unprocessable: It could not, as `Founder.found` says.
-        """
-        seated = tuple(
-            seat if seat.state == "bot" else replace(seat, state="claimed") for seat in room.seats
-        )
-        alone = tuple(replace(seat, state="bot") for seat in room.seats)
-        for seats in (seated, alone):
-            self._founder.rehearse(self.next_game(replace(room, seats=seats)))
-        return room
+        """Return a room whose game could start (contract: `Starts.rehearsed`)."""
+        return self._starts.rehearsed(room)
 
     def view(self, room: Room) -> RoomView:
         """Return a room as it is told."""
@@ -250,8 +239,14 @@ class RoomBook:
             game = self.game(room)
         else:
             game = room_game(self._clerk, founded.first, founded.batch.game)
-        places = (room.id,) if room.running is None else (room.id, room.running.game)
-        there = self._presences.of(*places, seats=len(room.seats))
+        there = self._presences.of(room.id, seats=len(room.seats))
+        if room.running is not None:
+            others = self._presences.of(room.running.game, seats=len(room.seats))
+            at = room.running.seats
+            there = tuple(
+                one.later(others[at.index(number) if at else number])
+                for number, one in enumerate(there)
+            )
         return room_view(room, there, game, given)
 
     def _unchanged(self, room: Room, once: Once | None) -> RoomView:

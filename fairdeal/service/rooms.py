@@ -11,7 +11,7 @@ from functools import partial
 from fairdeal import rooms
 from fairdeal.bots.levels import DEFAULT
 from fairdeal.errors import Unprocessable
-from fairdeal.rooms import CODE_BYTES, Room, Seat, room_code
+from fairdeal.rooms import CODE_BYTES, Room, Seat, Seating, room_code
 from fairdeal.service.answers import NewGame
 from fairdeal.service.callers import Anyone, Caller, Operator
 from fairdeal.service.clerk import Clerk
@@ -34,10 +34,13 @@ class NewRoom:
         game: What is to be played, and the seats: to a human one somebody is invited, and its
             `bot` plays where nobody comes; when the claims end.
         auto_start: Whether the game starts once every human seat is claimed and ready.
+        seating: Whether the seats are given as they are, or drawn before the first game (`draw`)
+            or each (`draw_each`).
     """
 
     game: NewGame
     auto_start: bool = False
+    seating: Seating = "given"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +99,7 @@ class Rooms:
             code=room_code(self._entropy(CODE_BYTES)),
             made=now,
             auto_start=wanted.auto_start,
+            seating=wanted.seating,
             seats=tuple(
                 Seat(state="bot", bot=asked.bot or DEFAULT)
                 if asked.kind == "bot"
@@ -108,7 +112,7 @@ class Rooms:
                 )
                 for asked in wanted.game.seats
             ),
-            wanted=_refereed(wanted.game),
+            wanted=_refereed(wanted),
         )
         return self._book.open(self._book.rehearsed(room), until, once)
 
@@ -181,10 +185,12 @@ class Rooms:
             NotIdentified, NotAllowed, NotFound, Gone, Conflict: As `RoomBook.step` and
                 `fairdeal.rooms.change_game`.
         """
-        by, game = self._book.by(asked), _refereed(wanted.game)
+        by, game = self._book.by(asked), _refereed(wanted)
 
         def decide(room: Room) -> Room:
-            after = rooms.change_game(room, by, game, auto_start=wanted.auto_start)
+            after = rooms.change_game(
+                room, by, game, auto_start=wanted.auto_start, seating=wanted.seating
+            )
             return room if after is room else self._book.rehearsed(after)
 
         return self._book.step(asked, decide)
@@ -200,7 +206,9 @@ class Rooms:
         return self._book.step(asked, decide, starts=starts_by_itself)
 
     def start(self, asked: Asked) -> RoomView:
-        """Start the game; whoever starts while one runs gets that one.
+        """Start the game, or the draw for its seats; whoever starts while one runs gets that one.
+
+        The game starts by itself when its seats are drawn.
 
         Record 0, the sealed secret, the listing and the room that names the game are one write.
 
@@ -241,11 +249,18 @@ class Rooms:
                 self._feed.note(room_id, callers.check_in_room(caller, room_id))
 
 
-def _refereed(game: NewGame) -> dict[str, object]:
-    """Return the game as a room keeps it (raises `Unprocessable`: `not_in_a_room`)."""
-    if game.dealt is not None:
+def _refereed(wanted: NewRoom) -> dict[str, object]:
+    """Return the game as a room keeps it.
+
+    Raises:
+        Unprocessable: `not_in_a_room`; `bad_field`: a draw is named, and one asked for.
+    """
+    if wanted.game.dealt is not None:
         raise Unprocessable(
             "not_in_a_room",
             "A room plays games that this service referees; open a dealt-only game by itself.",
         )
-    return to_json(game)
+    if wanted.game.seating is not None and wanted.seating != "given":
+        said = "Name a draw that is over, or let the room draw its seats: not both."
+        raise Unprocessable("bad_field", said, {"field": "seating"})
+    return to_json(wanted.game)

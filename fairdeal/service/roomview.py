@@ -27,6 +27,7 @@ class RoomSeat:
         issued: How many claims were given out for it.
         presence: Whether its holder is there, `here` or `away`; None where nobody holds it.
         since: Of a holder that is away: when the last sign was, ms since 1970; None for never.
+        game_seat: The seat that it has in the game that runs; None where none does.
     """
 
     seat: int
@@ -38,6 +39,7 @@ class RoomSeat:
     issued: int
     presence: str | None
     since: int | None
+    game_seat: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,7 @@ class RoomGame:
 
     Attributes:
         id: The game.
+        kind: `game`, or `draw` for one that draws the seats of the game behind it.
         state: `seeding`, `playing` or `closed`.
         profile: `open` or `sealed`.
         epoch: The newest epoch, from 1.
@@ -56,6 +59,7 @@ class RoomGame:
     """
 
     id: str
+    kind: str
     state: str
     profile: str
     epoch: int
@@ -76,6 +80,7 @@ class RoomView:
         code: For people to read to each other; it opens nothing.
         made: When, ms since 1970.
         auto_start: Whether the game starts once every human seat is claimed and ready.
+        seating: `given`; `draw`: the seats of the first game are drawn, and kept; `draw_each`.
         host: The seat that may do what the operator may, or None.
         seats: By number.
         wanted: What is to be played, in the form of a request.
@@ -90,6 +95,7 @@ class RoomView:
     code: str
     made: int
     auto_start: bool
+    seating: str
     host: int | None
     seats: tuple[RoomSeat, ...]
     wanted: Mapping[str, Any]
@@ -123,6 +129,7 @@ def room_view(
             issued=seat.issued,
             presence=one.word if seat.held else None,
             since=one.since if seat.held else None,
+            game_seat=_game_seat(room, number),
         )
         for number, (seat, one) in enumerate(zip(room.seats, there, strict=True))
     )
@@ -133,6 +140,7 @@ def room_view(
         code=room.code,
         made=room.made,
         auto_start=room.auto_start,
+        seating=room.seating,
         host=room.host,
         seats=seats,
         wanted=room.wanted,
@@ -152,6 +160,7 @@ def room_game(clerk: Clerk, first: Record, game: Game) -> RoomGame:
     """
     return RoomGame(
         id=game.id,
+        kind="draw" if game.ruleset is None else "game",
         state=game.state,
         profile=first.body["profile"],
         epoch=game.epoch.number if game.epoch is not None else 1,
@@ -160,3 +169,9 @@ def room_game(clerk: Clerk, first: Record, game: Game) -> RoomGame:
         receipts=clerk.receipts(first),
         reveal_by=first.body["reveal_by"],
     )
+
+
+def _game_seat(room: Room, number: int) -> int | None:
+    if room.running is None:
+        return None
+    return room.running.seats.index(number) if room.running.seats else number

@@ -1,11 +1,11 @@
-"""What a game has beside its records: its clocks, and who may watch (decisions 14 to 16).
+"""What a game has beside its records: clocks, who may watch, drawn seats (decisions 14 to 18).
 
 None of it decides a card or a rule, so record 0 has no place for it; it is kept with the game's
 `Listing`, is told to everybody, and never changes.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, Literal, Self, get_args
 
@@ -46,6 +46,8 @@ class Settings:
         watch_open: Whether everybody may watch, up to the last `reveal`; if not, only watchers,
             the seats and the site may.
         watch_delay_s: So much later than it happened.
+        seats: In a room, for each seat of the game which seat of the room drew it; empty where
+            each has its own. Who asks for a game does not say it.
 
     Raises:
         ValueError: A value beyond its bounds.
@@ -58,6 +60,7 @@ class Settings:
     between_hands_s: int = 0
     watch_open: bool = True
     watch_delay_s: int = 0
+    seats: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Check the bounds, so that whatever is kept can be read again."""
@@ -69,6 +72,8 @@ class Settings:
                 raise ValueError(f"{name} is {value!r}, not an integer from {least} to {most}")
         if self.if_away not in get_args(IfAway) or type(self.watch_open) is not bool:
             raise ValueError("if_away is bot or wait, watch_open true or false")
+        if sorted(self.seats) != list(range(len(self.seats))):
+            raise ValueError("seats names each seat once")
 
     @classmethod
     def of(cls, clock: Mapping[str, Any], watch: Mapping[str, Any]) -> Self:
@@ -103,8 +108,14 @@ class Settings:
 
 
 def to_bytes(settings: Settings) -> bytes:
-    """Return what a listing keeps of them: canonical JSON `{clock, watch}` with every field."""
-    return encode({"clock": settings.clock, "watch": settings.watch})
+    """Return what a listing keeps of them.
+
+    Canonical JSON `{clock, watch}` with every field; with `seats` too where they were drawn.
+    """
+    said: dict[str, object] = {"clock": settings.clock, "watch": settings.watch}
+    if settings.seats:
+        said["seats"] = list(settings.seats)
+    return encode(said)
 
 
 @lru_cache(maxsize=1024)
@@ -119,6 +130,7 @@ def from_bytes(kept: bytes) -> Settings:
     try:
         said: Any = decode_canonical(kept)
         found = Settings.of(said["clock"], said["watch"])
+        found = replace(found, seats=tuple(said.get("seats", ())))
     except (LookupError, TypeError, ValueError) as error:
         raise _damaged() from error
     if to_bytes(found) != kept:

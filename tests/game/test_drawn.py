@@ -7,6 +7,7 @@ import pytest
 
 from fairdeal.fairness.keys import Secret
 from fairdeal.game import (
+    Draft,
     GameConfig,
     SeatConfig,
     decide_abort,
@@ -123,7 +124,7 @@ def recorded(game, drafts):
 
 def drawn_out(game):
     """Draw to the end; give the game and all that was recorded."""
-    made = []
+    made: list[Draft] = []
     while drafts := decide_seats(game):
         made.extend(drafts)
         game = recorded(game, drafts)
@@ -142,7 +143,8 @@ def test_a_draw_deals_scores_and_closes_and_states_who_sits_where(partners):
         assert types == ["deal", *["draw"] * draws, "score", "reveal", "close", "master"]
         result = made[1 + draws][1]["result"]
         assert sorted(result) == ["drew", "order"]
-        by_card = sorted(range(4), key=lambda n, r=result: heights(r["drew"][n]), reverse=True)
+        said = {seat: heights(faces) for seat, faces in enumerate(result["drew"])}
+        by_card = sorted(said, key=said.__getitem__, reverse=True)
         high, second, third, low = by_card
         # Seats 0 and 2 of the game are partners, and so are 1 and 3; seat 0 plays first.
         expected = [high, third, second, low] if partners else by_card

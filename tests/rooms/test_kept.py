@@ -1,5 +1,6 @@
 """What a store keeps of a room, and the code that people read to each other."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from fairdeal import rooms
 from fairdeal.errors import MalformedInput
 from fairdeal.records.canonical import decode, encode
-from fairdeal.rooms import Played, Room, Seat
+from fairdeal.rooms import Drawn, Played, Room, Seat
 from fairdeal.rooms.code import SIGNS, is_code, room_code
 
 ROOM = Room(
@@ -18,13 +19,18 @@ ROOM = Room(
     code="ACDE-FHJK",
     made=7,
     auto_start=True,
+    seating="draw",
+    drawn=Drawn(game="gaaaaaaa", master_record="ab" * 32, seats=(1, 0)),
     host=0,
     seats=(
         Seat(state="claimed", label="Ruth", ready=True, issued=2),
         Seat(state="bot", bot="steady@1", custody="site"),
     ),
     wanted={"rules": {"preset": "classic@1", "overrides": {"target": 3000}}},
-    games=(Played(game="gaaaaaaa", over=True), Played(game="gbbbbbbb", bots=(1,), lost=(0, 0))),
+    games=(
+        Played(game="gaaaaaaa", over=True, kind="draw"),
+        Played(game="gbbbbbbb", bots=(1,), lost=(0, 0), seats=(1, 0)),
+    ),
 )
 
 
@@ -39,7 +45,7 @@ def test_a_room_comes_back_as_it_was_kept():
 @pytest.mark.parametrize(
     ("path", "value"),
     [
-        (("v",), 2),
+        (("v",), 3),
         (("v",), True),
         (("state",), "open"),
         (("code",), "ACDE-FHJB"),
@@ -60,6 +66,15 @@ def test_a_room_comes_back_as_it_was_kept():
         (("games", 0, "game"), "G"),
         (("games", 1, "bots"), [16]),
         (("games", 1, "lost"), [True]),
+        (("games", 1, "kind"), "hand"),
+        (("games", 1, "seats"), [0]),
+        (("games", 1, "seats"), [1, 1]),
+        (("seating",), "drawn"),
+        (("drawn",), {"game": "gaaaaaaa", "master_record": "ab" * 32}),
+        (("drawn", "game"), "G"),
+        (("drawn", "master_record"), "ab"),
+        (("drawn", "seats"), []),
+        (("drawn", "seats"), [0, 2]),
         (("games",), []),
         (("more",), 1),
     ],
@@ -73,6 +88,22 @@ def test_bytes_that_no_room_gives_are_refused(path, value):
     with pytest.raises(MalformedInput) as caught:
         read(encode(said))
     assert caught.value.code == "bad_field"
+
+
+def test_a_room_of_the_form_in_which_no_seats_were_drawn_is_read_too():
+    plain = replace(
+        ROOM,
+        seating="given",
+        drawn=None,
+        games=tuple(replace(played, kind="game", seats=()) for played in ROOM.games),
+    )
+    said: Any = decode(rooms.to_bytes(plain))
+    said["v"] = 1
+    for name in ("seating", "drawn"):
+        del said[name]
+    for played in said["games"]:
+        del played["kind"], played["seats"]
+    assert read(encode(said)) == plain
 
 
 def test_another_form_of_the_same_bytes_is_refused():
