@@ -268,7 +268,7 @@ def test_a_draw_waits_for_its_round_and_is_dealt_by_itself_when_it_is_out(servic
 def test_a_draw_is_dealt_when_its_lock_is_public_and_its_game_starts_then(folder):
     with logged(folder) as (service, log):
         room = Drawing(service).began()
-        named = []
+        named: list[str] = []
         service.dealer.go_on_with(named.append)
         draw = room.now().game.id
         log.publish()
