@@ -17,6 +17,7 @@ from api.views import (
     hands,
     keys,
     publiclog,
+    quickmatch,
     requests,
     rooms,
     rules,
@@ -31,6 +32,7 @@ WITH_QUERY = frozenset(
     {
         "events.events",
         "access.listed",
+        "quickmatch.look",
         "requests.find",
         "rooms.listed",
         "rooms.look",
@@ -102,6 +104,7 @@ def create_app(
         hands,
         keys,
         publiclog,
+        quickmatch,
         access,
         requests,
         rooms,

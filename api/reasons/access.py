@@ -41,6 +41,10 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
             "There is no such seat, or no human sits there.",
             "Count seats from 0, as the game or room lists them.",
         ),
+        "no_such_ticket": Reason(
+            "There is no ticket of this name.",
+            "Compare the name with the one that quick match gave.",
+        ),
         "no_such_watcher": Reason(
             "There is no watcher of this name.",
             "List the game's watchers.",
@@ -59,6 +63,10 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
             "It is the site's last full key that does not end.",
             "Make another one first.",
         ),
+        "match_started": Reason(
+            "The player is in the game that quick match started.",
+            "The player may leave the room.",
+        ),
         "nobody_seated": Reason(
             "Nobody is seated who could play.",
             "Invite somebody first.",
@@ -67,6 +75,10 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
             "Not everybody who is seated is ready; the facts name the seats.",
             "Wait for them.",
             {"seats": [0, 1]},
+        ),
+        "room_filling": Reason(
+            "Quick match brings players to this room for the game as it is.",
+            "Wait for the game's end, or open another room.",
         ),
         "room_moved": Reason(
             "Somebody else changed the room first.",

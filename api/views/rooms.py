@@ -175,7 +175,10 @@ def leave(wanted: dict[str, Any], room: str, *, once: Once | None) -> RoomView:
 @blueprint.route("/v1/rooms/<room>/game", methods=["PUT"])
 @blueprint.arguments(RoomGameWanted)
 @blueprint.writes(200, RoomOut)
-@blueprint.refuses(*_HOST, *NEW_GAME, "game_running", "not_in_a_room", but=(*_SMALL, "no_such_bot"))
+@blueprint.refuses(
+    *_HOST, *NEW_GAME, "game_running", "room_filling", "not_in_a_room",
+    but=(*_SMALL, "no_such_bot"),
+)  # fmt: skip
 @blueprint.doc(operationId="changeRoomGame", security=_HOST_OR_OPERATOR)
 def change_game(wanted: tuple[NewRoom, int | None], room: str, *, once: Once | None) -> RoomView:
     """Change what is to be played; then nobody is ready any more."""

@@ -2,7 +2,17 @@
 
 from fairdeal.rooms.code import CODE_BYTES, room_code
 from fairdeal.rooms.kept import from_bytes, to_bytes
-from fairdeal.rooms.room import KEPT_GAMES, Drawn, Played, Room, Seat, Seating
+from fairdeal.rooms.matching import (
+    CLAIM_MS,
+    TicketState,
+    free_seat,
+    is_due,
+    joined,
+    starts_at,
+    ticket_state,
+    tidied,
+)
+from fairdeal.rooms.room import KEPT_GAMES, Drawn, Match, Played, Room, Seat, Seating, Ticket
 from fairdeal.rooms.steps import (
     change_game,
     check_start,
@@ -24,21 +34,28 @@ from fairdeal.rooms.steps import (
 )
 
 __all__ = [
+    "CLAIM_MS",
     "CODE_BYTES",
     "KEPT_GAMES",
     "Drawn",
+    "Match",
     "Played",
     "Room",
     "Seat",
     "Seating",
+    "Ticket",
+    "TicketState",
     "change_game",
     "check_start",
     "claim",
     "closed",
     "drawing",
+    "free_seat",
     "from_bytes",
     "humans",
     "invite",
+    "is_due",
+    "joined",
     "leave",
     "pass_host",
     "put_bot",
@@ -50,5 +67,8 @@ __all__ = [
     "room_code",
     "settled",
     "started",
+    "starts_at",
+    "ticket_state",
+    "tidied",
     "to_bytes",
 ]

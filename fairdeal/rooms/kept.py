@@ -21,12 +21,14 @@ from fairdeal.rooms.room import (
     Custody,
     Drawn,
     Kind,
+    Match,
     Played,
     Room,
     RoomStatus,
     Seat,
     Seating,
     SeatState,
+    Ticket,
 )
 
 FORM: Final = 2
@@ -39,12 +41,15 @@ _ROOM: Final = (
 _SEAT: Final = ("bot", "custody", "issued", "label", "ready", "state")
 _PLAYED: Final = ("bots", "game", "kind", "lost", "over", "seats")
 _DRAWN: Final = ("game", "master_record", "seats")
+_MATCH: Final = ("game", "missed", "number", "tickets", "wishes")
+_TICKET: Final = ("made", "n", "until")
 
 
 def to_bytes(room: Room) -> bytes:
     """Return the room as canonical JSON, without its name, site and version."""
     return encode(
         {
+            **({} if room.match is None else {"match": _match_said(room.match)}),
             "v": FORM,
             "state": room.state,
             "code": room.code,
@@ -88,7 +93,9 @@ def from_bytes(name: str, site: str, version: int, kept: bytes) -> Room:
     Raises:
         MalformedInput: They are not such bytes; the field is named.
     """
-    said = members(_in_this_form(decode_canonical(kept)), "room", _ROOM)
+    found = _in_this_form(decode_canonical(kept))
+    fields = (*_ROOM, "match") if isinstance(found, dict) and "match" in found else _ROOM
+    said = members(found, "room", fields)
     integer(said["v"], "v", FORM, FORM)
     if not is_code(said["code"]):
         raise bad("code", "is not the code of a room")
@@ -107,6 +114,7 @@ def from_bytes(name: str, site: str, version: int, kept: bytes) -> Room:
         seats=seats,
         wanted=_object(said["wanted"], "wanted"),
         games=tuple(items(said["games"], "games", _played, 0, KEPT_GAMES)),
+        match=_match(said["match"], len(seats)) if "match" in said else None,
     )
     for number, played in enumerate(room.games):
         if played.seats:
@@ -164,6 +172,42 @@ def _in_this_form(said: object) -> object:
     if isinstance(games, list):
         games = [{**one, "kind": "game", "seats": []} for one in games if isinstance(one, dict)]
     return {**said, "v": FORM, "games": games, "seating": "given", "drawn": None}
+
+
+def _match_said(match: Match) -> dict[str, object]:
+    tickets = [
+        None if one is None else {name: getattr(one, name) for name in _TICKET}
+        for one in match.tickets
+    ]
+    return {
+        "wishes": match.wishes,
+        "number": match.number,
+        "tickets": tickets,
+        "game": match.game,
+        "missed": list(match.missed),
+    }
+
+
+def _match(value: object, seats: int) -> Match:
+    said = members(value, "match", _MATCH)
+    return Match(
+        wishes=hash_hex(said["wishes"], "match.wishes"),
+        number=integer(said["number"], "match.number"),
+        tickets=tuple(items(said["tickets"], "match.tickets", _ticket, seats, seats)),
+        game=None if said["game"] is None else game_id(said["game"], "match.game"),
+        missed=tuple(items(said["missed"], "match.missed", _number, 0, MAX_SEATS)),
+    )
+
+
+def _ticket(value: object, field: str) -> Ticket | None:
+    if value is None:
+        return None
+    said = members(value, field, _TICKET)
+    return Ticket(
+        n=integer(said["n"], f"{field}.n", 1),
+        made=integer(said["made"], f"{field}.made"),
+        until=integer(said["until"], f"{field}.until"),
+    )
 
 
 def _number(value: object, field: str) -> int:

@@ -93,6 +93,40 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ticket:
+    """A player whom quick match gave a seat, and who waits there for others.
+
+    Attributes:
+        n: Which of the claims that were given out for the seat is the ticket's, from 1.
+        made: When it was given out, ms since 1970.
+        until: From then on its player waits for others no longer, ms since 1970.
+    """
+
+    n: int
+    made: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """What quick match keeps of a room that it fills, or has filled.
+
+    Attributes:
+        wishes: What its players asked for, as 64 hex digits; players with the same wishes meet.
+        number: Which room of its site and wishes it is, from 0.
+        tickets: A seat each; None where quick match put nobody, or whoever it was withdrew.
+        game: The game that came of it; None before, and where none did.
+        missed: The seats with a ticket whose players were not there when that game started.
+    """
+
+    wishes: str
+    number: int
+    tickets: tuple[Ticket | None, ...]
+    game: str | None = None
+    missed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
     """A room (decisions 12); it writes no record.
 
@@ -111,6 +145,7 @@ class Room:
         seats: By number.
         wanted: What is to be played, as JSON; the room does not look into it.
         games: Those started here, the newest last, at most KEPT_GAMES.
+        match: Of a room of quick match; None for any other.
     """
 
     id: str
@@ -126,6 +161,13 @@ class Room:
     seats: tuple[Seat, ...]
     wanted: Mapping[str, Any] = field(repr=False)
     games: tuple[Played, ...] = ()
+    match: Match | None = None
+
+    @property
+    def filling(self) -> Match | None:
+        """What quick match keeps of it while it brings players here, or None."""
+        waits = self.state == "lobby" and self.match is not None and self.match.game is None
+        return self.match if waits else None
 
     @property
     def running(self) -> Played | None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairdeal.errors import Conflict, Gone, NotAllowed, NotFound
+from fairdeal.rooms.matching import matched
 from fairdeal.rooms.room import KEPT_GAMES, KEPT_LOSSES, Drawn, Played, Room, Seat, Seating
 
 # ------------------------------------------------------------------------- giving seats out
@@ -77,7 +78,9 @@ def claim(room: Room, seat: int) -> Room:
         raise Conflict("seat_taken", "Somebody holds this seat.")
     if room.running is not None and seat in room.running.bots:
         raise Conflict("bot_plays", "A bot plays this seat until the game is over; take it then.")
-    return _host_passed_on(_put(room, seat, replace(there, state="claimed", ready=False)))
+    # Whoever comes by quick match asked for this game and no other.
+    ready = room.filling is not None
+    return _host_passed_on(_put(room, seat, replace(there, state="claimed", ready=ready)))
 
 
 def leave(room: Room, by: int) -> Room:
@@ -145,10 +148,11 @@ def change_game(
     """Change what is to be played; where it differs, nobody is ready, and no seat drawn any more.
 
     Raises:
-        Conflict: `game_running`.
+        Conflict: `game_running`; `room_filling`: those who are still to come were promised it.
         NotAllowed, Gone: As every step.
     """
-    _in_lobby(_hosted(room, by))
+    if _in_lobby(_hosted(room, by)).filling:
+        raise Conflict("room_filling", "Quick match brings players here for the game as it is.")
     after = replace(room, wanted=wanted, auto_start=auto_start, seating=seating)
     return room if after == room else replace(_unready(after), drawn=None)
 
@@ -298,7 +302,8 @@ def _hosted(room: Room, by: int | None) -> Room:
         Gone: `room_closed`.
     """
     _alive(room)
-    if by is not None and by != room.host:
+    # The first to come by quick match has no say over those who come after.
+    if by is not None and (by != room.host or room.filling):
         raise NotAllowed("host_only", "Only the host of the room and its operator may do this.")
     return room
 
@@ -349,7 +354,8 @@ def _begun(room: Room, played: Played, behind: Played | None) -> Room:
     seats = tuple(
         replace(seat, state="open") if seat.state == "left" else seat for seat in room.seats
     )
-    return replace(_unready(replace(room, seats=seats)), state="playing", games=games)
+    match = None if room.match is None else matched(room.match, played.game, bots)
+    return replace(_unready(replace(room, seats=seats)), state="playing", games=games, match=match)
 
 
 def _left(room: Room, number: int, seat: Seat) -> Room:

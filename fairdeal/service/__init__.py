@@ -15,6 +15,7 @@ Entropy and the clock come in here, as arguments. Which module knows what:
 - Sent twice: `repeats`.
 - Rooms: `rooms` and `roomseats` are the steps, `roombook` keeps them with what they give out and
   end (`roomgrants`) and what starts in them (`starts`), `roomview` and `wantedgame` tell them.
+- Tables without friends: `quickmatch`.
 - The rules in words: `rulebook`, `sentences`.
 - The log that everybody can check: `publiclog`.
 - A process, begun and ended: `premises` (the service), `gallery` (streams alone), `readiness`;
@@ -57,6 +58,8 @@ from fairdeal.service.keydesk import KeyDesk, key_desk
 from fairdeal.service.keyring import MOST_OVERLAP_S, OVERLAP_S, Key, NewKey
 from fairdeal.service.premises import Premises, open_premises
 from fairdeal.service.publiclog.serving import PublicFolder, Served, path_of_origin
+from fairdeal.service.quickmatch import DEFAULT_WAIT_S, QuickWanted, TicketView
+from fairdeal.service.quickmatch import WAIT_S as QUICK_WAIT_S
 from fairdeal.service.recovery import Loss, Recovered, look, recover
 from fairdeal.service.repeats import Kept, Once
 from fairdeal.service.resealing import Resealed
@@ -73,9 +76,11 @@ from fairdeal.service.watchers import NewWatcher, Watcher
 __all__ = [
     "BEAT_S",
     "BOTS",
+    "DEFAULT_WAIT_S",
     "MOST_OVERLAP_S",
     "OVERLAP_S",
     "PAGE",
+    "QUICK_WAIT_S",
     "RULE_SENTENCES",
     "VOID_REASONS",
     "Answer",
@@ -108,6 +113,7 @@ __all__ = [
     "PublicFolder",
     "PublicGame",
     "PublicSeat",
+    "QuickWanted",
     "Recovered",
     "Resealed",
     "RoomSeating",
@@ -121,6 +127,7 @@ __all__ = [
     "SignedSeed",
     "Site",
     "Step",
+    "TicketView",
     "View",
     "Watcher",
     "as_json",

@@ -25,6 +25,7 @@ from fairdeal.service.myrecord import my_record
 from fairdeal.service.presence import Presences
 from fairdeal.service.publiclog.serving import Proofs, PublicFolder
 from fairdeal.service.publiclog.watching import LATER_S, PAUSE_S, SOON_MS, AnyOrder
+from fairdeal.service.quickmatch import QuickMatch
 from fairdeal.service.readiness import Readiness
 from fairdeal.service.repeats import Once
 from fairdeal.service.roombook import RoomBook
@@ -67,6 +68,7 @@ class Dealer:
         feed: Lets callers follow games.
         looks: Shows games, and tries acts out.
         rooms: Opens rooms and lets callers take steps in them.
+        quick_match: Brings players together who wish the same.
         readiness: Whether requests can be taken.
         proofs: Gives out proofs of the public log.
         earlier_vkeys: As given.
@@ -107,6 +109,7 @@ class Dealer:
         self.presences.onward = self._clerk.go_on
         self.feed = Feed(self._clerk, self.presences)
         self.rooms = Rooms(self._clerk, founder, book, self.feed, entropy)
+        self.quick_match = QuickMatch(self._clerk, founder, book, self.feed, entropy)
         self.looks = Looks(self._clerk, self.feed, self._upkeep, self.claims)
         self.readiness = Readiness(store, self.feed, clock, order)
         self.proofs = Proofs(store, log_folder)
@@ -241,6 +244,14 @@ class Dealer:
             # A hand that is due and was not dealt waits for its lock to be public.
             least = PAUSE_S if now - at < SOON_MS else LATER_S
         return max(least, (at - now) / 1000)
+
+    def start_matches(self) -> float | None:
+        """Start the games of quick match that are due; return in how many seconds the next one is.
+
+        None where none is known to come (raises as `QuickMatch.start_due`).
+        """
+        at = self.quick_match.start_due()
+        return None if at is None else max(0.001, (at - self._clerk.clock()) / 1000)
 
     def due(self) -> tuple[str, ...]:
         """Return the games that have to be looked at now and then (contract: `Upkeep.due`)."""

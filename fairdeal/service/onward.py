@@ -5,8 +5,8 @@ their acts, and this thread writes the rest, hand by hand. After a restart it lo
 unfinished games once, so that none stands still because the process was killed in between; where
 the store failed, as on a full disk, or where a round of a beacon is not out yet, it comes back to
 the game after a pause. A hand that follows by itself and a limit that passes have their times: it
-comes back to the game then. Once a minute it looks for games that have to close in time, and
-drops answers that were kept for long enough.
+comes back to the game then. Games of quick match it starts when their time has come. Once a minute
+it looks for games that have to close in time, and drops answers that were kept for long enough.
 
 Of several processes each goes on with the games to which it gave an answer; one of them looks for
 all others (`lookout.py`).
@@ -28,6 +28,9 @@ PAUSE_S: Final = 5.0
 
 ROUND_PAUSE_S: Final = 1.0
 """So long it is before a round that was not out is asked for again."""
+
+MATCH_S: Final = 1.0
+"""So often at least it is looked for rooms of quick match whose game is due."""
 
 SWEEP_S: Final = 60.0
 """So often games are looked for that have to close in time."""
@@ -56,6 +59,7 @@ class Onward:
         self._later: dict[str, float] = {}
         self._times: list[tuple[float, str]] = []  # a heap; what `_later` no longer says is stale
         self._sweep_at = time.monotonic() + SWEEP_S
+        self._match_at = time.monotonic()
         self._thread = threading.Thread(target=self._run, name="fairdeal-onward", daemon=True)
 
     def start(self) -> None:
@@ -85,7 +89,8 @@ class Onward:
         while True:
             now = time.monotonic()
             self._wake(now)
-            soonest = min([self._sweep_at, self._look_at, *(at for at, _ in self._times[:1])])
+            next_one = (at for at, _ in self._times[:1])
+            soonest = min([self._sweep_at, self._look_at, self._match_at, *next_one])
             try:
                 return self._games.get(timeout=max(0.0, soonest - now))
             except queue.Empty:
@@ -102,10 +107,20 @@ class Onward:
             self._look_at = now + LOOK_S
             for game_id in self._lookout.look(now):
                 self._games.put(game_id)
+        if now >= self._match_at:
+            wait_s = self._start_matches() if self.leads else None
+            self._match_at = now + min(MATCH_S, MATCH_S if wait_s is None else wait_s)
         if now >= self._sweep_at:
             self._sweep_at = now + SWEEP_S
             if self.leads:
                 self._sweep()
+
+    def _start_matches(self) -> float | None:
+        try:
+            return self._dealer.start_matches()
+        except FairdealError as error:
+            _LOG.error("no match was started: %s", error.code)
+            return None
 
     def _sweep(self) -> None:
         try:

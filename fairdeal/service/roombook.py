@@ -8,10 +8,17 @@ decided anew, and whatever was read of the room before a write still holds when 
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from fairdeal import rooms
-from fairdeal.errors import Conflict, FairdealError, NotFound, StorageFailure
+from fairdeal.errors import (
+    Conflict,
+    FairdealError,
+    MalformedInput,
+    NotFound,
+    StorageFailure,
+    Unprocessable,
+)
 from fairdeal.rooms import Room, Seat
 from fairdeal.service.answers import Claim, Seating
 from fairdeal.service.callers import Caller, Seated
@@ -22,10 +29,16 @@ from fairdeal.service.repeats import Once
 from fairdeal.service.roomgrants import RoomGrants
 from fairdeal.service.roomview import RoomGame, RoomView, room_game, room_view
 from fairdeal.service.starts import Starts
+from fairdeal.store.matchport import Matching
 from fairdeal.store.ports import Exchange, RoomState, Write
 
 TRIES: Final = 64
 """A step that somebody else outruns so often is given up; a room has at most 16 seats."""
+
+NEVER: Final = 2**53 - 1
+"""When the game of a room starts that quick match fills and in which only the invited wait."""
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +77,7 @@ class RoomBook:
         """Return a room as it stands, once what is due in it by itself is done.
 
         One whose game is over is brought back to the lobby, or, behind the draw for its seats,
-        starts the game.
+        starts the game; in one that quick match fills the game is started when its time has come.
 
         Raises:
             NotFound: `no_such_room`.
@@ -72,9 +85,7 @@ class RoomBook:
         """
         for _ in range(TRIES):
             room = self._read(room_id)
-            if room.running is None or not self._clerk.callers.places.over(room.running.game):
-                return room
-            after, founded = self._starts.behind(room)
+            after, founded = self._by_itself(room)
             if after is room:
                 return room
             write = Write() if founded is None else founded.write
@@ -116,10 +127,23 @@ class RoomBook:
         starts: Callable[[Room], bool] = lambda _: False,
         until: int | None = None,
     ) -> RoomView:
-        """Take a step in a room and answer with the room after it.
+        """Take a step in a room and answer with the room after it (contract: `told_step`)."""
+        return self.told_step(asked, decide, lambda _, view: view, starts=starts, until=until)
+
+    def told_step(
+        self,
+        asked: Asked,
+        decide: Callable[[Room], Room],
+        tell: Callable[[Room, RoomView], _T],
+        *,
+        starts: Callable[[Room], bool] = lambda _: False,
+        until: int | None = None,
+    ) -> _T:
+        """Take a step in a room and answer with what is told of the room after it.
 
         Args:
             asked: Who asks for it, and where.
+            tell: Gives the answer for the room after the step, and for what all are told of it.
             decide: Gives the room after the step, or refuses it; called again where somebody
                 else was faster.
             starts: Whether a game starts in the room that `decide` gave.
@@ -141,10 +165,12 @@ class RoomBook:
             if starts(after):
                 after, founded = self._starts.start(after)
             if after == before:
-                return self._unchanged(before, asked.once)
+                unchanged = tell(before, self.view(before))
+                self._clerk.repeats.keep(asked.once, unchanged)
+                return unchanged
             after = _counted(before, after)
             given = self._grants.claims(before.seats, after.seats, until)
-            answer = self._view(after, founded, given)
+            answer = tell(after, self._view(after, founded, given))
             drawn_up = Write() if founded is None else founded.write
             write = replace(
                 drawn_up,
@@ -159,8 +185,18 @@ class RoomBook:
 
     def open(self, room: Room, until: int | None, once: Once | None) -> RoomView:
         """Keep a new room with a claim for each seat to which somebody is invited."""
+        return self.told_open(room, lambda _, view: view, until, once)
+
+    def told_open(
+        self,
+        room: Room,
+        tell: Callable[[Room, RoomView], _T],
+        until: int | None,
+        once: Once | None,
+    ) -> _T:
+        """Keep a new room as `open`, and answer with what is told of it (as `told_step`)."""
         given = self._grants.claims((Seat(),) * len(room.seats), room.seats, until)
-        answer = self._view(room, None, given)
+        answer = tell(room, self._view(room, None, given))
         kept = self._clerk.repeats.kept(once, answer)
         self._keep(None, room, Write(grants=self._grants.kept(room, given), answer=kept))
         return answer
@@ -197,6 +233,9 @@ class RoomBook:
             told = answer(after)
             kept = self._clerk.repeats.kept(once, told)
             if self._tried(before, after, Write(exchange=due, answer=kept)):
+                if after.filling is not None:
+                    with suppress(FairdealError):
+                        self.room(room_id)  # This may be the last one who was waited for.
                 return told
         raise _outrun()
 
@@ -225,6 +264,21 @@ class RoomBook:
 
     # ---------------------------------------------------------------------------- inside
 
+    def _by_itself(self, room: Room) -> tuple[Room, Founded | None]:
+        """Return the room after what is due in it, with a game that starts; itself for nothing."""
+        if room.running is not None and self._clerk.callers.places.over(room.running.game):
+            return self._starts.behind(room)
+        if not rooms.is_due(room, self._clerk.clock()):
+            return room, None
+        if not any(seat.seated for seat in room.seats):
+            return rooms.closed(room), None
+        try:
+            return self._starts.start(room)
+        except (MalformedInput, Unprocessable):  # Time made the game impossible.
+            return rooms.closed(room), None
+        except FairdealError:  # The log is behind, say; the next look tries again.
+            return room, None
+
     def _read(self, room_id: str) -> Room:
         state = self._clerk.store.room(room_id)
         if state is None:
@@ -249,12 +303,6 @@ class RoomBook:
             )
         return room_view(room, there, game, given)
 
-    def _unchanged(self, room: Room, once: Once | None) -> RoomView:
-        """Answer a step that changed nothing, as where it was taken before."""
-        answer = self.view(room)
-        self._clerk.repeats.keep(once, answer)
-        return answer
-
     def _tried(self, before: Room, after: Room, write: Write) -> bool:
         """Keep a step; say whether nobody was faster."""
         try:
@@ -271,11 +319,27 @@ class RoomBook:
             room=after.id, site=after.site, version=after.version, body=rooms.to_bytes(after)
         )
         changes = () if before is None else self._grants.ends(before, after)
-        self._clerk.store.write(replace(write, room=state, changes=changes))
+        matching = _matching(before, after)
+        self._clerk.store.write(replace(write, room=state, changes=changes, matching=matching))
+
+
+def _matching(before: Room | None, after: Room) -> Matching | None:
+    """Return what quick match is to know of a room after a step; None where it knows it."""
+    match = after.match
+    if match is None or (before is not None and before.filling is None):
+        return None
+    due = None
+    if after.filling is not None:
+        at = rooms.starts_at(after)
+        due = NEVER if at is None else at
+    return Matching(
+        site=after.site, wishes=match.wishes, number=match.number, room=after.id,
+        made=after.made, due=due,
+    )  # fmt: skip
 
 
 def _counted(before: Room, after: Room) -> Room:
-    return replace(after, version=before.version + 1)
+    return replace(rooms.tidied(after), version=before.version + 1)
 
 
 def _moved(expect: int | None, version: int) -> Conflict:

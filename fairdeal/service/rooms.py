@@ -112,7 +112,7 @@ class Rooms:
                 )
                 for asked in wanted.game.seats
             ),
-            wanted=_refereed(wanted),
+            wanted=refereed(wanted),
         )
         return self._book.open(self._book.rehearsed(room), until, once)
 
@@ -185,7 +185,7 @@ class Rooms:
             NotIdentified, NotAllowed, NotFound, Gone, Conflict: As `RoomBook.step` and
                 `fairdeal.rooms.change_game`.
         """
-        by, game = self._book.by(asked), _refereed(wanted)
+        by, game = self._book.by(asked), refereed(wanted)
 
         def decide(room: Room) -> Room:
             after = rooms.change_game(
@@ -249,7 +249,7 @@ class Rooms:
                 self._feed.note(room_id, callers.check_in_room(caller, room_id))
 
 
-def _refereed(wanted: NewRoom) -> dict[str, object]:
+def refereed(wanted: NewRoom) -> dict[str, object]:
     """Return the game as a room keeps it.
 
     Raises:

@@ -177,6 +177,16 @@ def a_rematch(service):
     return "POST", f"{table.path}/rematch", {"game": table.close_game()}, table.tokens[0]
 
 
+def a_ticket(service):
+    service.call("POST", "/v1/quickmatch", {}, OPERATOR)
+    return "POST", "/v1/quickmatch", {"label": "Ruth"}, OPERATOR
+
+
+def a_ticket_away(service):
+    method, path, body, token = a_ticket(service)
+    return "DELETE", f"{path}/{service.call(method, path, body, token).json['ticket']}", None, token
+
+
 DEEDS = {
     "games.create": a_game,
     "games.close": a_close,
@@ -210,6 +220,8 @@ DEEDS = {
     "rooms.ready": of_seat("ready", {"ready": True}, taken=(0, 1), who=1),
     "rooms.start": a_start,
     "rooms.rematch": a_rematch,
+    "quickmatch.enter": a_ticket,
+    "quickmatch.withdraw": a_ticket_away,
 }
 """Endpoint -> what makes a service ready and returns method, path, body and token."""
 

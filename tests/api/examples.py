@@ -136,7 +136,7 @@ def recorded() -> dict[str, Any]:
     with quick_folder() as folder:
         service = Service(folder, seed="examples")
         asks = Recorder(service)
-        for story in (the_service, a_game, other_ends, a_draw, a_room, the_site):
+        for story in (the_service, a_game, other_ends, a_draw, a_room, a_match, the_site):
             story(asks)
         service.close()
     return {name: _told(one) for name, one in sorted(asks.kept.items())}
@@ -243,6 +243,18 @@ def a_room(asks: Recorder) -> None:
     asks.ask("POST", f"{path}/leave", {}, ruth.token)
     asks.site("GET", "/v1/rooms?limit=10")
     asks.site("DELETE", path)
+
+
+def a_match(asks: Recorder) -> None:
+    """Find two players a table, and one withdraws."""
+    wanted = {"rules": SHORT, "clock": {"turn_s": 60}, "label": "Ruth"}
+    told = asks.site("POST", "/v1/quickmatch", wanted)
+    Seat(asks, told["claim"]["claim"])
+    other = asks.site("POST", "/v1/quickmatch", {**wanted, "label": "Omar"})
+    asks.site("GET", f"/v1/quickmatch/{other['ticket']}")
+    asks.site("DELETE", f"/v1/quickmatch/{other['ticket']}")
+    asks.service.clock.set(told["starts_at"])
+    asks.site("GET", f"/v1/quickmatch/{told['ticket']}", show=True)
 
 
 def the_site(asks: Recorder) -> None:

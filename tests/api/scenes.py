@@ -217,7 +217,32 @@ def in_room(who, what, body=None, method="POST", kinds="hhhh", taken=(0, 1), **m
     return ask
 
 
-def outrun(ask):
+def no_match(body):
+    """Wish for what no game can be; the ruleset counts the seats."""
+    wanted = {name: value for name, value in body.items() if name not in ("seats", "reveal_by")}
+    return post("/v1/quickmatch", wanted)
+
+
+def crowded_ticket(many):
+    def ask(service):
+        ticket = service.call("POST", "/v1/quickmatch", {}, OPERATOR).json["ticket"]
+        digest = service.dealer.identify(OPERATOR).digest
+        with ExitStack() as held:
+            for at in range(many):
+                held.callback(waiting.POLLS.enter(b"%d" % at if many > EACH else digest))
+            path = f"/v1/quickmatch/{ticket}?at_least=99&wait=1"
+            return service.call("GET", path, token=OPERATOR)
+
+    return ask
+
+
+def withdrawn_while_others_come(service):
+    ticket = service.call("POST", "/v1/quickmatch", {}, OPERATOR).json["ticket"]
+    ask = outrun(lambda _: service.call("DELETE", f"/v1/quickmatch/{ticket}", token=OPERATOR))
+    return ask(service)
+
+
+def outrun(ask, before=lambda _: None):
     """Ask while others change the room all the time."""
 
     def refuse(_):
@@ -225,6 +250,7 @@ def outrun(ask):
 
     def asked(service):
         table = Table(service)
+        before(service)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(service.store, "write", refuse)
             patch.setattr(roombook, "TRIES", 2)
@@ -433,12 +459,32 @@ SCENES = {
     "PATCH /v1/site": [renamed_at_once],
     "POST /v1/rooms": [no_game("POST", "/v1/rooms", body) for body in NO_GAMES.values()],
     f"GET {ROOM}": [crowded_room(EACH), crowded_room(waiting.PLACES)],
+    "POST /v1/quickmatch": [no_match(body) for body in NO_GAMES.values()]
+    + [
+        no_match({"rules": {"seating": {"game": "gaaaaaaaa", "master_record": "0" * 64}}}),
+        no_match({"bot": "sharp@9"}),
+        outrun(
+            lambda table: table.service.call("POST", "/v1/quickmatch", {}, OPERATOR),
+            lambda service: service.call("POST", "/v1/quickmatch", {}, OPERATOR),
+        ),
+    ],
+    "GET /v1/quickmatch/{ticket}": [
+        codes.OWN["no_such_ticket"],
+        crowded_ticket(EACH),
+        crowded_ticket(waiting.PLACES),
+    ],
+    "DELETE /v1/quickmatch/{ticket}": [
+        lambda s: s.call("DELETE", "/v1/quickmatch/x", token=OPERATOR),
+        codes.OWN["match_started"],
+        withdrawn_while_others_come,
+    ],
     f"DELETE {ROOM}": [
         playing(None, "", method="DELETE"),
         outrun(lambda table: table.ask(None, "DELETE", "")),
     ],
     f"PUT {ROOM}/game": [
         *(no_room_game(body) for body in NO_GAMES.values()),
+        codes.OWN["room_filling"],
         in_room(1, "game", method="PUT"),
         playing(0, "game", method="PUT"),
         in_room(0, "game", {"expect": 0}, "PUT"),

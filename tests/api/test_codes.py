@@ -380,6 +380,20 @@ def without_a_sequencer(service):
 
 Provoke = Callable[[Any], Any]
 
+
+def late_withdrawal(service):
+    """Withdraw from a game in which the player is."""
+    told = service.call("POST", "/v1/quickmatch", {"wait_s": 0}, OPERATOR).json
+    service.call("POST", "/v1/claims", {"claim": told["claim"]["claim"]})
+    return service.call("DELETE", f"/v1/quickmatch/{told['ticket']}", token=OPERATOR)
+
+
+def change_of_a_match(service):
+    """Change a game for which players are still awaited."""
+    room = service.call("POST", "/v1/quickmatch", {}, OPERATOR).json["room"]
+    return service.call("PUT", f"/v1/rooms/{room}/game", {"hands": 3}, OPERATOR)
+
+
 OWN: dict[str, Provoke] = {
     # ------------------------------------------------------------------ the request itself
     "bad_idempotency_key": lambda s: create(s, {"seats": SEATS}, **{"Idempotency-Key": "a b"}),
@@ -455,6 +469,9 @@ OWN: dict[str, Provoke] = {
     "no_such_key": lambda s: s.call("DELETE", "/v1/keys/key_x", token=OPERATOR),
     "no_such_room": lambda s: s.call("GET", "/v1/rooms/raaaaaaaa", token=OPERATOR),
     "no_such_seat": lambda s: invite(s, 9),
+    "no_such_ticket": lambda s: s.call("GET", "/v1/quickmatch/x", token=OPERATOR),
+    "match_started": late_withdrawal,
+    "room_filling": change_of_a_match,
     "no_such_watcher": lambda s: s.call(
         "DELETE", f"/v1/games/{s.create()['id']}/watchers/watch_x", token=OPERATOR
     ),

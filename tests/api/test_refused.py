@@ -37,6 +37,11 @@ def page(path, token=None):
     return lambda _: ("GET", path, None, token)
 
 
+def a_ticket(service):
+    ticket = send(service, DEEDS["quickmatch.enter"](service)).json["ticket"]
+    return "GET", f"/v1/quickmatch/{ticket}", None, OPERATOR
+
+
 def a_search(service):
     send(service, DEEDS["keys.create"](service), Idempotency_Key="k")
     return "GET", "/v1/requests?idempotency_key=k", None, OPERATOR
@@ -56,6 +61,7 @@ LOOKS = {
     "access.listed": page("/v1/games", OPERATOR),
     "rooms.listed": page("/v1/rooms", OPERATOR),
     "rooms.look": lambda service: ("GET", Table(service).path, None, OPERATOR),
+    "quickmatch.look": a_ticket,
     "keys.site": page("/v1/site", OPERATOR),
     "keys.listed": page("/v1/keys", OPERATOR),
     "requests.find": a_search,

@@ -184,6 +184,9 @@ ROUTES = {
     "rooms.reissue": route(HOSTS, f"POST {ROOM}/seats/2/reissue", 201, body={}),
     "rooms.release": route(HOSTS, f"POST {ROOM}/seats/2/release", 200, body={}),
     "rooms.start": route(HOSTS, f"POST {ROOM}/start", 409, body={}),
+    "quickmatch.enter": route(WRITES_OF_SITE, "POST /v1/quickmatch", 201, body={}),
+    "quickmatch.look": route(LOOKS_OF_GAME, "GET /v1/quickmatch/{ticket}", 200),
+    "quickmatch.withdraw": route(WRITES_OF_GAME, "DELETE /v1/quickmatch/{ticket}", 200),
 }
 """Every route, with a request that whoever is let through can make as often as one likes."""
 
@@ -284,7 +287,9 @@ def world(service):
         made.tokens[role] = service.call("POST", path, {}, OPERATOR).json["token"]
     spare = service.call("POST", f"/v1/games/{game['id']}/watchers", {}, OPERATOR).json
     key = service.call("POST", "/v1/keys", {}, OPERATOR).json
+    ticket = service.call("POST", "/v1/quickmatch", {}, OPERATOR).json["ticket"]
     made.names = {"game": game["id"], "room": room["id"], "key": key["id"], "watcher": spare["id"]}
+    made.names["ticket"] = ticket
     assert {"anyone", *made.tokens} == {*ROLES, *WITHOUT_USE}
     return made
 
