@@ -8,6 +8,7 @@ from flask import Response
 
 from api.blueprint import Blueprint
 from api.hygiene import FOR_A_WHILE
+from api.shapes.measured import MeasurementsOut, PlayStatsOut
 from api.shapes.rules import (
     BotsOut,
     DiffOut,
@@ -17,7 +18,8 @@ from api.shapes.rules import (
     RulesOut,
     TermsOut,
 )
-from fairdeal.service import rulebook
+from fairdeal.service import play, rulebook
+from fairdeal.service.play import Measurements
 from fairdeal.service.rulebook import Rules
 
 blueprint = Blueprint("rules", __name__, description="What can be played.")
@@ -89,6 +91,25 @@ def validate(wanted: dict[str, Any]) -> Rules:
 def bots() -> dict[str, Any]:
     """List the bots that may sit down."""
     return {"bots": [{"bot": bot, "plays": plays} for bot, plays in rulebook.BOTS.items()]}
+
+
+@blueprint.route("/v1/bots/<preset:bot>/measurements", methods=["GET"])
+@_shared
+@blueprint.response(200, MeasurementsOut)
+@blueprint.refuses("no_such_bot", "no_such_page")
+@blueprint.doc(operationId="getMeasurements")
+def measurements(bot: str) -> Measurements:
+    """Read what was measured of a bot: points a hand against others, with seeds and intervals."""
+    return play.measurements_of(bot)
+
+
+@blueprint.route("/v1/stats/play", methods=["GET"])
+@_shared
+@blueprint.response(200, PlayStatsOut)
+@blueprint.doc(operationId="getPlayStats")
+def play_stats() -> dict[str, Any]:
+    """Read how strong the bots are, as it was measured; anybody can measure it again."""
+    return {"runs": play.runs()}
 
 
 @blueprint.route("/v1/terms", methods=["GET"])

@@ -9,6 +9,7 @@ import click
 from api.config import DATABASE, DEFAULT_ORIGIN, FOLDER, LOG, LOG_FOLDER, ORIGIN, SANDBOX
 from fairdeal.cli import beside, modes
 from fairdeal.cli.auditing import audit
+from fairdeal.cli.bots.command import bots
 from fairdeal.cli.key import key
 from fairdeal.cli.log import log
 from fairdeal.cli.monitor.command import monitor
@@ -217,6 +218,7 @@ def explain(position: str, act: str | None, seat: int | None) -> None:
 
 
 cli.add_command(audit)
+cli.add_command(bots)
 cli.add_command(key)
 cli.add_command(log)
 cli.add_command(monitor)

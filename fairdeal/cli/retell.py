@@ -30,11 +30,11 @@ def steps(path: Path) -> Iterator[str]:
         MalformedInput: This is no chain of records, or one of them cannot follow; named.
         OSError: The file cannot be read.
     """
-    for before, game, record in _folded(path):
+    for before, game, record in folded(path):
         yield _tell(before, game, record)
 
 
-def _folded(path: Path) -> Iterator[tuple[Game | None, Game, Record]]:
+def folded(path: Path) -> Iterator[tuple[Game | None, Game, Record]]:
     """Give each record with the game before and after it."""
     records = _read(path)
     for record in records:
@@ -105,7 +105,7 @@ def forum(path: Path) -> Iterator[str]:
     """
     start: Position | None = None
     played: list[tuple[int, acts.Act]] = []
-    for before, game, record in _folded(path):
+    for before, game, record in folded(path):
         body = record.body
         match record.type:
             case "deal":
@@ -130,7 +130,7 @@ def left_in_hands(path: Path) -> dict[int, tuple[tuple[str, ...], ...]]:
         OSError: The file cannot be read.
     """
     found: dict[int, tuple[tuple[str, ...], ...]] = {}
-    for before, _, record in _folded(path):
+    for before, _, record in folded(path):
         if record.type in ("score", "abort") and before and (position := before.position):
             found[record.body["hand"]] = tuple(
                 tuple(FACES[card] for card in position.holding(seat))

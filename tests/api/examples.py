@@ -147,6 +147,7 @@ def the_service(asks: Recorder) -> None:
     for path in (
         "/healthz", "/readyz", "/.well-known/canasta-dealer.json", "/v1/rules",
         "/v1/rules/classic@1", "/v1/rules/diff?a=classic@1&b=hoyle@1", "/v1/bots", "/v1/terms",
+        "/v1/bots/steady@1/measurements", "/v1/stats/play",
         "/help", "/help/stale_version", "/docs", "/openapi.json",
     ):  # fmt: skip
         asks.ask("GET", path)

@@ -70,6 +70,8 @@ LOOKS = {
     "rules.diff": page("/v1/rules/diff?a=classic@1&b=basics@1"),
     "rules.validate": lambda _: ("POST", "/v1/rules/validate", {"preset": "classic@1"}, None),
     "rules.bots": page("/v1/bots"),
+    "rules.measurements": page("/v1/bots/random@1/measurements"),
+    "rules.play_stats": page("/v1/stats/play"),
     "rules.terms": page("/v1/terms"),
     "help.every_code": page("/help"),
     "help.one_code": page("/help/frozen"),

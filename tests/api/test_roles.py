@@ -133,6 +133,8 @@ ROUTES = {
     "rules.diff": route(EVERYBODY, "GET /v1/rules/diff", 200, query="?a=classic@1&b=classic@1"),
     "rules.validate": route(EVERYBODY, "POST /v1/rules/validate", 200, body=CLASSIC),
     "rules.bots": route(EVERYBODY, "GET /v1/bots", 200),
+    "rules.measurements": route(EVERYBODY, "GET /v1/bots/random@1/measurements", 200),
+    "rules.play_stats": route(EVERYBODY, "GET /v1/stats/play", 200),
     "rules.terms": route(EVERYBODY, "GET /v1/terms", 200),
     "requests.find": route(ANY_TOKEN, "GET /v1/requests", 200, query="?idempotency_key=k"),
     # ---------------------------------------------------------------------------------- sites

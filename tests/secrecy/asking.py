@@ -361,6 +361,10 @@ ROUTES: Final[Mapping[tuple[str, str], Maker]] = {
     ("GET", "/v1/rules/diff"): _fixed("/v1/rules/diff?a=hoyle@1&b=pagat@1"),
     ("POST", "/v1/rules/validate"): _only_wrongly("POST", "/v1/rules/validate", {}, {"preset": 1}),
     ("GET", "/v1/bots"): _fixed("/v1/bots"),
+    ("GET", "/v1/bots/<preset:bot>/measurements"): _fixed(
+        "/v1/bots/random@1/measurements", "/v1/bots/none@1/measurements"
+    ),
+    ("GET", "/v1/stats/play"): _fixed("/v1/stats/play"),
     ("GET", "/v1/terms"): _fixed("/v1/terms"),
     ("POST", "/v1/games/<game>/actions"): _actions,
     ("GET", "/v1/games/<game>/my-record"): _my_record,

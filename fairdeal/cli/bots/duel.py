@@ -17,36 +17,49 @@ class Pair:
 
     Attributes:
         number: The hand's number.
-        difference: Points of the first bot's side less those of the others, the mean of all its
-            places.
-        hands: The hands played, with the sides that the first bot had in each.
+        scaled: What the first bot's side made more than the mean of the others, summed over its
+            places, times ``scale_of``: a whole number.
+        difference: The same a hand.
+        hands: The hands played, with the side that the first bot had in each.
     """
 
     number: int
+    scaled: int
     difference: float
     hands: tuple[tuple[int, Played], ...]
+
+
+def scale_of(rules: Ruleset) -> int:
+    """Return what ``Pair.scaled`` is divided by to give points a hand."""
+    sides = len(rules.side_seats)
+    return sides * (sides - 1)
 
 
 def duel(
     rules: Ruleset, first: str, second: str, seed: str, numbers: Sequence[int]
 ) -> Iterator[Pair]:
-    """Play deals of a seed text; at every place of the first bot's side once."""
+    """Play deals of a seed text; at every place of the first bot's side once.
+
+    A bot against itself plays each deal once: its places do not differ.
+    """
     sides = rules.side_seats
     for number in numbers:
         position = dealt(rules, seed, number)
         hands = []
-        for side in range(len(sides)):
+        for side in range(1 if first == second else len(sides)):
             bots = [first if seat in sides[side] else second for seat in range(rules.players)]
             hands.append((side, play(position, bots, seed, number)))
-        yield Pair(number=number, difference=_difference(hands), hands=tuple(hands))
+        scaled = 0 if first == second else sum(_scaled(side, played) for side, played in hands)
+        yield Pair(
+            number=number,
+            scaled=scaled,
+            difference=scaled / scale_of(rules),
+            hands=tuple(hands),
+        )
 
 
-def _difference(hands: Sequence[tuple[int, Played]]) -> float:
-    total = 0.0
-    for side, played in hands:
-        others = [points for at, points in enumerate(played.points) if at != side]
-        total += played.points[side] - sum(others) / len(others)
-    return total / len(hands)
+def _scaled(side: int, played: Played) -> int:
+    return len(played.points) * played.points[side] - sum(played.points)
 
 
 def interval(samples: Sequence[float]) -> tuple[float, float]:

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256, sha512
+from time import process_time_ns
 from typing import Final
 
 from fairdeal.bots.levels import choose
 from fairdeal.canasta import cards, engine
+from fairdeal.canasta.acts import Draw, Take
 from fairdeal.canasta.memory import Memory
 from fairdeal.canasta.position import Position, canastas
 from fairdeal.canasta.ruleset import Ruleset
@@ -35,8 +37,10 @@ class Played:
         end: The code of its end; ``out`` the seat that went out or -1.
         concealed: Whether it did so concealed.
         canastas: Of each side: all, and the natural ones among them.
-        opened: Whether each side opened.
-        acts: How many acts it took.
+        opened_at: Of each side the turn of its seat that opened, 1 for the seat's first; 0 where
+            it did not open.
+        acts: How many acts of each seat it took.
+        cpu_ns: Of each seat the processor time that its bot took for them, measured.
     """
 
     points: tuple[int, ...]
@@ -44,8 +48,9 @@ class Played:
     out: int
     concealed: bool
     canastas: tuple[tuple[int, int], ...]
-    opened: tuple[bool, ...]
-    acts: int
+    opened_at: tuple[int, ...]
+    acts: tuple[int, ...]
+    cpu_ns: tuple[int, ...]
 
 
 def master_of(seed: str) -> Secret:
@@ -60,8 +65,8 @@ def dealt(rules: Ruleset, seed: str, number: int) -> Position:
     """
     found, first = _deal_of(rules, seed, number)
     deck = _deck(rules)
-    sides = len(rules.side_seats)
-    places = [(number // len(BANDS) ** side + side) % len(BANDS) for side in range(sides)]
+    sides, round_ = len(rules.side_seats), number // rules.players
+    places = [(round_ // len(BANDS) ** side + side) % len(BANDS) for side in range(sides)]
     return engine.start(
         rules,
         holdings=[[deck[card] for card in hand] for hand in found.hands],
@@ -109,20 +114,32 @@ def play(position: Position, bots: Sequence[str], seed: str, number: int) -> Pla
         RuleBroken: A bot chose an act that is not legal.
         RuntimeError: The hand does not end.
     """
-    position, memory = position.copy(), Memory.fresh(position.rules.players)
+    seats = range(position.rules.players)
+    position, memory = position.copy(), Memory.fresh(len(seats))
+    acted, turns, cpu = [0] * len(seats), [0] * len(seats), [0] * len(seats)
+    opened_at = [0] * len(position.naturals)
     for ply in range(LONGEST):
         if position.end:
-            return _counted(position, ply)
+            return _counted(position, opened_at, acted, cpu)
         seat = position.turn
         known = knowledge(position, seat)
+        began = process_time_ns()
         act = choose(bots[seat], known, seat, memory, seed_of(seed, number, seat, ply))
+        cpu[seat] += process_time_ns() - began
+        acted[seat] += 1
+        turns[seat] += isinstance(act, Draw | Take)
         engine.check(position, seat, act)
         memory = memory.after(position, seat, act)
         engine.play(position, seat, act)
+        side = position.side_of[seat]
+        if not opened_at[side] and position.opened(side):
+            opened_at[side] = turns[seat]
     raise RuntimeError(f"hand {number} of seed {seed!r} with {bots} does not end")
 
 
-def _counted(position: Position, plies: int) -> Played:
+def _counted(
+    position: Position, opened_at: Sequence[int], acted: Sequence[int], cpu: Sequence[int]
+) -> Played:
     sides = range(len(position.naturals))
     return Played(
         points=tuple(side.hand for side in sheet(position)),
@@ -130,6 +147,7 @@ def _counted(position: Position, plies: int) -> Played:
         out=position.out,
         concealed=position.concealed,
         canastas=tuple(canastas(position.naturals[at], position.wilds[at]) for at in sides),
-        opened=tuple(position.opened(side) for side in sides),
-        acts=plies,
+        opened_at=tuple(opened_at),
+        acts=tuple(acted),
+        cpu_ns=tuple(cpu),
     )
