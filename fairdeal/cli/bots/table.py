@@ -1,6 +1,6 @@
 """One hand at a table of bots: dealt from a seed text, played to its end, and counted."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256, sha512
@@ -9,7 +9,7 @@ from typing import Final
 
 from fairdeal.bots.levels import choose
 from fairdeal.canasta import cards, engine
-from fairdeal.canasta.acts import Draw, Take
+from fairdeal.canasta.acts import Act, Draw, Take
 from fairdeal.canasta.memory import Memory
 from fairdeal.canasta.position import Position, canastas
 from fairdeal.canasta.ruleset import Ruleset
@@ -101,7 +101,17 @@ def seed_of(seed: str, number: int, seat: int, ply: int) -> int:
     return int.from_bytes(sha256(text.encode()).digest()[:8])
 
 
-def play(position: Position, bots: Sequence[str], seed: str, number: int) -> Played:
+def _nothing(_position: Position, _seat: int, _act: Act) -> None:
+    pass
+
+
+def play(
+    position: Position,
+    bots: Sequence[str],
+    seed: str,
+    number: int,
+    look: Callable[[Position, int, Act], object] = _nothing,
+) -> Played:
     """Play a hand to its end.
 
     Args:
@@ -109,6 +119,7 @@ def play(position: Position, bots: Sequence[str], seed: str, number: int) -> Pla
         bots: The bot of each seat, by name and version.
         seed: The seed text.
         number: The hand's number, for the bots' chances.
+        look: Called with the position, the seat and its act before each act.
 
     Raises:
         RuleBroken: A bot chose an act that is not legal.
@@ -129,6 +140,7 @@ def play(position: Position, bots: Sequence[str], seed: str, number: int) -> Pla
         acted[seat] += 1
         turns[seat] += isinstance(act, Draw | Take)
         engine.check(position, seat, act)
+        look(position, seat, act)
         memory = memory.after(position, seat, act)
         engine.play(position, seat, act)
         side = position.side_of[seat]
