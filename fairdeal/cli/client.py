@@ -33,10 +33,16 @@ class Client:
         self._connection = HTTPConnection(host, port, timeout=_TIMEOUT_S)
         self._token = token
         self._below = ""
+        self._tries = _TRIES
 
     @classmethod
-    def at(cls, url: str, token: str | None = None) -> Self:
+    def at(cls, url: str, token: str | None = None, *, tries: int = _TRIES) -> Self:
         """Give a client of the service at an address, ``http`` or ``https``, with or without path.
+
+        Args:
+            url: The address.
+            token: Shown with every request; None for the public.
+            tries: How often a request is sent where the connection breaks.
 
         Raises:
             ValueError: That is no such address.
@@ -50,6 +56,7 @@ class Client:
         if secure:
             made._connection = HTTPSConnection(parts.hostname, port, timeout=_TIMEOUT_S)
         made._below = parts.path.rstrip("/")
+        made._tries = tries
         return made
 
     @property
@@ -95,7 +102,7 @@ class Client:
             headers["Content-Type"] = "application/json"
         if self._token is not None:
             headers["Authorization"] = f"Bearer {self._token}"
-        for attempt in range(_TRIES):
+        for attempt in range(self._tries):
             try:
                 self._connection.request(method, self._below + path, body, headers)
                 response = self._connection.getresponse()
@@ -105,7 +112,7 @@ class Client:
                 # A kept connection may have been closed under us; every write here may be
                 # repeated: acts name the version they were decided on (decisions, 16).
                 self._connection.close()
-                if attempt + 1 == _TRIES:
+                if attempt + 1 == self._tries:
                     raise
         if response.status >= 400:
             raise ApiError(response.status, _problem(data))

@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ import click
 from fairdeal.bots import levels
 from fairdeal.cli.client import Client
 from fairdeal.cli.player import Player
+from fairdeal.cli.quoting import quoted
 from fairdeal.cli.server import LOOPBACK, Server
 from fairdeal.fairness.lines import seed_sha256
 from fairdeal.records.tablecode import grouped
@@ -152,24 +152,6 @@ def _verify(transcript: Path, player: Player, vkey: str, seed: str) -> int:
     click.echo(f"\nTranscript: {_near(transcript)}")
     click.echo("Check it again:\n  " + " ".join(map(quoted, ["python3", *shown])))
     return ended.returncode
-
-
-def quoted(argument: str) -> str:
-    """Write an argument as one types it in a shell (bash, zsh, ksh), in visible characters.
-
-    A control character would not survive being copied from a screen, or would steer it.
-    """
-    if argument.isprintable():
-        return shlex.quote(argument)
-    visible = (
-        f"\\{char}"
-        if char in "\\'"
-        else char
-        if char.isprintable()
-        else "".join(f"\\x{byte:02x}" for byte in char.encode())
-        for char in argument
-    )
-    return f"$'{''.join(visible)}'"
 
 
 def _near(path: Path) -> str:

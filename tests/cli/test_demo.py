@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from fairdeal.cli import demo
 from fairdeal.cli.main import cli
+from fairdeal.cli.quoting import quoted
 from fairdeal.errors import MalformedInput
 
 
@@ -59,7 +60,7 @@ def test_a_place_where_nothing_can_be_kept_is_refused_before_a_game_is_played(
     ],
 )
 def test_the_command_to_check_again_holds_every_seed_in_visible_characters(seed):
-    shown = demo.quoted(f"--seed=:{seed}")
+    shown = quoted(f"--seed=:{seed}")
     assert shown.isprintable()
     command = f"printf %s {shown}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, check=True)

@@ -127,13 +127,10 @@ def _begin(
     if opening.is_open(url):
         screen.say("Mind: over http anybody on the way can read your seat's token; https is safe.")
     if not claim and key is not None:
-        site = Remote(url, opening.operator_key(key), screen.say)
-        claim = opening.open_game(site, wish)
-        site.close()
-    public = Remote(url, None, screen.say)
-    seat = opening.take_seat(public, claim, screen, own=own is not None)
-    opening.introduce(screen, public.with_token(seat.token), seat)
-    public.close()
+        with Remote(url, opening.operator_key(key), screen.say) as site:
+            claim = opening.open_game(site, wish)
+    with Remote(url, None, screen.say) as public:
+        seat = opening.take_seat(public, claim, own=own is not None)
     folder.keep(seat)
     return _sit(screen, folder, seat, own, again=False)
 
@@ -152,20 +149,27 @@ def _resume(screen: "Screen", data: Path, stack: ExitStack) -> int:
 
 
 def _sit(screen: "Screen", folder: Folder, seat: Seat, own: "Server | None", *, again: bool) -> int:
+    from fairdeal.cli.play import opening  # noqa: PLC0415  late: start-up time
     from fairdeal.cli.play.loop import Leave, Loop  # noqa: PLC0415  late: start-up time
     from fairdeal.cli.play.remote import Remote  # noqa: PLC0415  late: start-up time
 
     mend = own.mend if own is not None else lambda: None
-    remote = Remote(own.url if own is not None else seat.url, seat.token, screen.say, mend)
-    try:
-        return Loop(screen, remote, folder, seat).play(again=again)
-    except (Leave, EOFError, KeyboardInterrupt):
-        screen.say("\nYou left the table. The game waits for you:")
-        at = "" if folder.path.parent == DEFAULT else f" --data {folder.path.parent}"
-        screen.copyable(f"  fairdeal play --resume{at}")
-        return 0
-    finally:
-        remote.close()
+    url = own.url if own is not None else seat.url
+    with Remote(url, seat.token, screen.say, mend) as remote:
+        try:
+            if not seat.game:
+                seat = opening.wait_for_game(remote, seat, screen)
+                folder.keep(seat)
+            if not again or not seat.cuts:
+                opening.introduce(screen, remote, seat)
+            return Loop(screen, remote, folder, seat).play(again=again)
+        except (Leave, EOFError, KeyboardInterrupt):
+            # Whoever presses Ctrl-C twice leaves in good order all the same.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            screen.say("\nYou left the table. The game waits for you:")
+            at = "" if folder.path.parent == DEFAULT else f" --data {folder.path.parent}"
+            screen.copyable(f"  fairdeal play --resume{at}")
+            return 0
 
 
 def _end(*_: object) -> NoReturn:

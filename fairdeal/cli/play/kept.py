@@ -28,20 +28,22 @@ class Seat:
     Attributes:
         url: The service; empty for one beside the game, in the same folder.
         token: The seat's token; in no message.
-        game: The game.
         seat: The number of the seat.
+        vkey: The key of the service's receipts, noted before the first cut.
+        room: The room whose games the token plays; empty where it plays one game.
+        game: The game; empty while the room has none.
         open_hash: The commitment, noted before the first cut.
-        vkey: The key of the service's receipts, noted then too; empty if it told none.
         cuts: One an epoch.
         over: Whether the game was played and checked to its end.
     """
 
     url: str
     token: str
-    game: str
     seat: int
-    open_hash: str
     vkey: str
+    room: str = ""
+    game: str = ""
+    open_hash: str = ""
     cuts: tuple[Cut, ...] = ()
     over: bool = False
 

@@ -3,9 +3,9 @@
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from fairdeal.cli.client import ApiError
@@ -13,13 +13,16 @@ from fairdeal.cli.play.kept import Folder, Seat
 from fairdeal.cli.play.remote import Remote
 from fairdeal.cli.play.screen import Screen
 from fairdeal.cli.play.story import Names
-from fairdeal.cli.server import LOOPBACK, Server
 from fairdeal.records.tablecode import grouped, table_code
+
+if TYPE_CHECKING:
+    from fairdeal.cli.server import Server
 
 ORIGIN: Final = "fairdeal.localhost/play"
 """The name of a service beside a game."""
 LEVEL: Final = "steady"
 """What bots play where nothing is said and the service has it."""
+_HERE: Final = ("127.0.0.1", "::1", "localhost")
 _WAIT_S: Final = 20
 
 
@@ -52,12 +55,14 @@ class Wish:
 
 
 @contextmanager
-def own_service(folder: Folder) -> Iterator[Server]:
+def own_service(folder: Folder) -> "Iterator[Server]":
     """Run a service beside the game, in the game's folder, as long as it is played.
 
     Raises:
         CannotOpen: It does not start.
     """
+    from fairdeal.cli.server import Server  # noqa: PLC0415  late: it brings the whole service
+
     with folder.log.open("ab") as log:
         server = Server(folder.service, ORIGIN, log)
         try:
@@ -131,56 +136,57 @@ def split_link(link: str) -> tuple[str, str]:
 def is_open(url: str) -> bool:
     """Say whether what is sent there can be read on its way: plain http to another machine."""
     parts = urlsplit(url)
-    return parts.scheme == "http" and parts.hostname not in (LOOPBACK, "::1", "localhost")
+    return parts.scheme == "http" and parts.hostname not in _HERE
 
 
-def take_seat(public: Remote, claim: str, screen: Screen, *, own: bool) -> Seat:
-    """Exchange a claim for a seat, and note what fixes the deck.
+def take_seat(public: Remote, claim: str, *, own: bool) -> Seat:
+    """Exchange a claim for a seat, and note what fixes the deck; in a room there is no game yet.
 
     Raises:
-        CannotOpen: The claim opens nothing, or the room was closed.
+        CannotOpen: The claim opens nothing.
     """
     body = {"claim": claim, "key": secrets.token_urlsafe(24)}
     try:
         seating: Mapping[str, Any] = public.send("POST", "/v1/claims", body)
-        if seating["game"] is None:
-            seating = _wait_for_game(public.with_token(seating["token"]), seating, screen)
         vkey = public.get("/.well-known/canasta-dealer.json")["receipt_key"]
-        # In a room whose seats were drawn the seat of the game is another one.
-        mine = public.with_token(seating["token"])
-        seat = mine.get(f"/v1/games/{seating['game']}/view")["seat"]
-        mine.close()
     except ApiError as refusal:
         raise CannotOpen(refusal.sentence or str(refusal)) from refusal
-    return Seat(
+    seat = Seat(
         url="" if own else public.url,
         token=seating["token"],
-        game=seating["game"],
-        seat=seat,
-        open_hash=seating["commitment"]["open_hash"],
+        room=seating["room"] or "",
+        seat=seating["seat"],
         vkey=vkey,
     )
+    if seating["game"] is None:
+        return seat
+    return replace(seat, game=seating["game"], open_hash=seating["commitment"]["open_hash"])
 
 
-def _wait_for_game(mine: Remote, seating: Mapping[str, Any], screen: Screen) -> dict[str, Any]:
-    """Say in a room that one is ready, and wait until its game starts."""
-    path = f"/v1/rooms/{seating['room']}"
-    screen.say(f"You have seat {seating['seat']} of a room. It starts when all are ready.")
-    screen.ask("Enter when you are ready: ")
-    room = mine.get(path)
-    if room["game"] is None:
-        room = mine.send("POST", f"{path}/ready", {"ready": True})
-    while room["game"] is None:
-        if room["state"] == "closed":
-            raise CannotOpen("The room was closed.")
-        screen.say(f"Waiting for the others. The room's code is {room['code']}; Ctrl-C leaves.")
-        room = mine.get(f"{path}?at_least={room['version'] + 1}&wait={_WAIT_S}")
-    game = room["game"]
-    return {
-        **seating,
-        "game": game["id"],
-        "commitment": {"open_hash": game["commitment"]["open_hash"]},
-    }
+def wait_for_game(mine: Remote, seat: Seat, screen: Screen) -> Seat:
+    """Say in a room that one is ready, and wait until its game starts; give the seat there.
+
+    Raises:
+        CannotOpen: The room was closed.
+    """
+    path = f"/v1/rooms/{seat.room}"
+    try:
+        room = mine.get(path)
+        if room["game"] is None:
+            screen.say(f"You have seat {seat.seat} of a room. Its code is {room['code']}.")
+            screen.ask("Enter when you are ready: ")
+            room = mine.send("POST", f"{path}/ready", {"ready": True})
+            screen.say("Waiting for the others; Ctrl-C leaves.")
+        while room["game"] is None:
+            if room["state"] == "closed":
+                raise CannotOpen("The room was closed.")
+            room = mine.get(f"{path}?at_least={room['version'] + 1}&wait={_WAIT_S}")
+        game, noted = room["game"]["id"], room["game"]["commitment"]["open_hash"]
+        # In a room whose seats were drawn the seat of the game is another one.
+        number = mine.get(f"/v1/games/{game}/view")["seat"]
+    except ApiError as refusal:
+        raise CannotOpen(refusal.sentence or str(refusal)) from refusal
+    return replace(seat, game=game, seat=number, open_hash=noted)
 
 
 def introduce(screen: Screen, remote: Remote, seat: Seat) -> None:

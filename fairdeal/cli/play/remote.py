@@ -3,14 +3,14 @@
 import time
 from collections.abc import Callable, Mapping
 from http.client import HTTPException
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from fairdeal.cli.client import ApiError, Client
 
 LOST: Final = "The connection to the service is lost. Trying to come back; Ctrl-C leaves."
 BACK: Final = "Connected again."
 _BUSY: Final = frozenset({429, 502, 503, 504})
-_WAITS_S: Final = (0.2, 0.5, 1.0, 2.0, 4.0)
+_WAITS_S: Final = (0.0, 0.5, 1.0, 2.0, 4.0)
 
 _Answer = TypeVar("_Answer")
 
@@ -40,7 +40,7 @@ class Remote:
         mend: Callable[[], None] = lambda: None,
     ) -> None:
         self.url = url
-        self._client = Client.at(url, token)
+        self._client = Client.at(url, token, tries=1)
         self._say = say
         self._mend = mend
         self._met = False
@@ -68,14 +68,12 @@ class Remote:
         """Send JSON and give the answer's JSON; raise as ``get`` does."""
         return self._until_there(lambda: self._client.send(method, path, body, headers))
 
-    def with_token(self, token: str | None) -> "Remote":
-        """Give the same with another token."""
-        twin = Remote(self.url, token, self._say, self._mend)
-        twin._met = self._met
-        return twin
+    def __enter__(self) -> Self:
+        """Speak, until the end of the block."""
+        return self
 
-    def close(self) -> None:
-        """Close the connection."""
+    def __exit__(self, *_: object) -> None:
+        """Close the connection: a service that stops waits for those that are open."""
         self._client.close()
 
     def _until_there(self, ask: Callable[[], _Answer]) -> _Answer:
@@ -96,10 +94,10 @@ class Remote:
             # A hiccup that one more try mends is not worth a word.
             if tries == 1:
                 self._say(LOST)
-            time.sleep(_WAITS_S[min(tries, len(_WAITS_S) - 1)])
-            tries += 1
             self._client.close()
             self._mend()
+            time.sleep(_WAITS_S[min(tries, len(_WAITS_S) - 1)])
+            tries += 1
 
     def _found(self, tries: int) -> None:
         self._met = True

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from fairdeal.canasta.scoring import LINES
-from fairdeal.cli.demo import quoted
 from fairdeal.cli.play.kept import Folder, Seat
 from fairdeal.cli.play.story import Names, Story
+from fairdeal.cli.quoting import quoted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
