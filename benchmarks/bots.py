@@ -20,7 +20,7 @@ from benchmarks.rulesets import by_chance, preset
 from fairdeal.bots import greedy
 from fairdeal.bots.levels import LEVELS
 from fairdeal.canasta import presets
-from fairdeal.canasta.acts import Act
+from fairdeal.canasta.acts import Act, Answer
 from fairdeal.canasta.position import Position
 from fairdeal.canasta.ruleset import Ruleset
 from fairdeal.cli.bots.code import code_hash
@@ -53,6 +53,12 @@ def hand(seed: int, number: int) -> tuple[Ruleset, Position, list[str]]:
     return rules, dealt(rules, chance), bots
 
 
+def _word(act: Act) -> str:
+    if isinstance(act, Answer):
+        return f"answer {'yes' if act.yes else 'no'}"
+    return type(act).__name__.lower()
+
+
 def work(part: tuple[int, int, int]) -> dict[str, Any]:
     """Play some hands; what breaks is named with its hand, and the others go on.
 
@@ -67,8 +73,7 @@ def work(part: tuple[int, int, int]) -> dict[str, Any]:
         rules, position, bots = hand(seed, number)
 
         def look(_: Position, seat: int, act: Act, bots: list[str] = bots) -> None:
-            name = type(act).__name__.lower()
-            acts[f"{name} {'yes' if act.yes else 'no'}" if name == "answer" else name] += 1
+            acts[_word(act)] += 1
             by[bots[seat]] += 1
 
         try:

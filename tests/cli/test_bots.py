@@ -1,6 +1,12 @@
 """``fairdeal bots``: what it prints, its exit statuses, and what a check finds."""
 
+import contextlib
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -187,3 +193,37 @@ def test_my_record_of_another_game_is_a_usage_error(tmp_path):
     place.write_bytes(game())
     mine.write_text("{}")
     ran("check", place, "--my-record", mine, status=2)
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_ladder_and_its_processes_and_leaves_what_is_done(tmp_path):
+    command_line = [
+        sys.executable, "-m", "fairdeal.cli", "bots", "ladder", "--levels", "random@1,steady@1",
+        "--hands", "100000", "--jobs", "2", "--out", str(tmp_path),
+    ]  # fmt: skip
+    place = tmp_path / "chunks.jsonl"
+    # A group of its own, as a terminal gives it: all of it gets the Ctrl-C.
+    running = subprocess.Popen(
+        command_line, start_new_session=True, stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    try:
+        wait_until(lambda: place.is_file() and len(place.read_bytes().splitlines()) > 3)
+        os.killpg(running.pid, signal.SIGINT)
+        said, told = running.communicate(timeout=30)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+    assert (running.returncode, said) == (130, b"")
+    assert told.split() == [b"Stopped."]
+    with pytest.raises(ProcessLookupError):
+        os.killpg(running.pid, 0)
+    lines = place.read_bytes().splitlines(keepends=True)
+    assert all(json.loads(line) for line in lines)
+    assert not (tmp_path / "play.json").exists()
+
+
+def wait_until(holds):
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
