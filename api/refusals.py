@@ -76,7 +76,8 @@ def describe(said: dict[str, Any]) -> None:
             del responses[name]
         for status, codes in _by_status(_codes(path, method, operation)).items():
             responses[str(status)] = _response(status, codes)
-            if not RULES.keys().isdisjoint(codes):
+            # A look is answered anew each time; only what writes is kept for repeats.
+            if method != "get" and not RULES.keys().isdisjoint(codes):
                 responses[str(status)]["headers"] = {REPLAYED: REPLAYED_HEADER}
         operation.pop(REFUSES, None)
         operation.pop(NEVER, None)

@@ -100,6 +100,10 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
             "Ask for a longer delay.",
             {"least": 6000},
         ),
+        "hints_off": Reason(
+            "The rules of this game have no hints.",
+            "Decide without one; GET .../choices says what your seat may do.",
+        ),
         "no_such_bot": Reason(
             "There is no bot of this name and version.",
             "Choose one of those that the facts name.",

@@ -1,4 +1,4 @@
-"""The shape of what a seat can and cannot do: acts, refusals with their reasons, the opening."""
+"""The shapes of what a seat can do, cannot do, and might do: acts with their reasons."""
 
 from marshmallow import Schema, fields
 
@@ -63,4 +63,46 @@ class ChoicesOut(Schema):
         required=True,
         allow_none=True,
         metadata=said("Null once your side has opened."),
+    )
+
+
+def _value() -> fields.Integer:
+    meaning = "Points that the level expects of it, on its own scale; compare within one hint."
+    return fields.Integer(required=True, allow_none=True, metadata=said(meaning))
+
+
+class HintReasonOut(Schema):
+    """Something that speaks for an act, or has to be minded with it."""
+
+    code = string("Which reason; /help/strategy/{code} explains it.")
+    sentence = string("The reason, to you; at most 140 characters.")
+    facts = _facts("What it rests on: numbers, and ranks as letters. All of it you can see.")
+
+
+class AlternativeOut(Schema):
+    """Another act that was weighed."""
+
+    act = string("What to send as `act`.")
+    sentence = string("What it means.")
+    value = _value()
+
+
+class HintOut(Schema):
+    """What your seat might do, and why."""
+
+    version = number("The number of the newest record: what it was decided on.")
+    hand = number("The hand in play, from 1.")
+    level = string("The bot that would do it in your place.")
+    act = string("What to send as `act`.")
+    sentence = string("What it means.")
+    value = _value()
+    reasons = fields.List(
+        fields.Nested(HintReasonOut),
+        required=True,
+        metadata=said("One or more, in the order of /help/strategy."),
+    )
+    alternatives = fields.List(
+        fields.Nested(AlternativeOut),
+        required=True,
+        metadata=said("Best first, at most five; none where the level weighs nothing."),
     )

@@ -7,12 +7,12 @@ from api.auth import READER, SEAT, caller, dealer
 from api.blueprint import Blueprint
 from api.codes import ACT_RULES
 from api.shapes.answers import AnswerOut, MyRecordOut, SeatingOut
-from api.shapes.choices import ChoicesOut
+from api.shapes.choices import ChoicesOut, HintOut
 from api.shapes.play import ActedOut, CountsOut, TryWanted, ViewWanted
 from api.shapes.requests import ActWanted, ClaimWanted, SeedWanted
 from api.shapes.tables import ViewOut
 from api.waiting import polling
-from fairdeal.service import Answer, Choices, Counts, Once, Seating, Seed
+from fairdeal.service import Answer, Choices, Counts, Hint, Once, Seating, Seed
 
 blueprint = Blueprint("seats", __name__, description="Take a seat and play.")
 
@@ -100,6 +100,19 @@ def view(wanted: dict[str, Any], game: str) -> Mapping[str, Any]:
 def choices(game: str) -> Choices:
     """List what your seat may do now; the list is empty while another is in turn."""
     return dealer().looks.choices(caller(), game)
+
+
+@blueprint.route("/v1/games/<game>/hint", methods=["GET"])
+@blueprint.response(200, HintOut)
+@blueprint.refuses("hints_off", "no_hand", "game_over", "not_your_turn", "stale_version")
+@blueprint.doc(operationId="getHint", security=SEAT)
+def hint(game: str) -> Hint:
+    """Ask what a good bot would do in your place, while you are in turn.
+
+    It sees what you see and no more. The score of the hand counts the hints of each seat; asking
+    again at the same version gives the same hint and counts once. Nothing is done for you.
+    """
+    return dealer().hints.give(caller(), game)
 
 
 @blueprint.route("/v1/games/<game>/counts", methods=["GET"])

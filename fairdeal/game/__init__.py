@@ -6,10 +6,13 @@ Pure; the only place where canasta, fairness and records meet.
 from fairdeal.game.dealt import decide_deal, decide_draw, decide_score
 from fairdeal.game.decide import (
     RECORDS_LOST,
+    HintCounts,
+    check_in_turn,
     decide_abort,
     decide_act,
     decide_close,
     decide_next,
+    no_hints,
 )
 from fairdeal.game.draft import Draft
 from fairdeal.game.drawn import decide_seats, draw_due, draw_rules
@@ -47,10 +50,12 @@ __all__ = [
     "Draft",
     "Game",
     "GameConfig",
+    "HintCounts",
     "Needed",
     "SeatConfig",
     "begin",
     "bot_turn",
+    "check_in_turn",
     "choices",
     "counts",
     "decide_abort",
@@ -71,6 +76,7 @@ __all__ = [
     "event",
     "fold",
     "needed_before",
+    "no_hints",
     "open_body",
     "replay",
     "round_awaited",

@@ -3,6 +3,7 @@
 Pure: no clock, no entropy. The caller numbers, links and stores the drafts in one transaction.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,12 +22,26 @@ HANDS_USED_UP: Final = "hands_used_up"
 RECORDS_LOST: Final = "records_lost"
 """The reason of a game that closes because newer records of it may be lost."""
 RECORD_LIMIT: Final = "record_limit"
+HintCounts = Callable[[Game], Sequence[int]]
+"""Gives how many hints each seat was given in the newest hand of a game."""
+
 _LONGEST_HAND: Final = 2000
 """More records than any hand makes: a game this near its limit closes (decisions, 23)."""
 
 
+def no_hints(game: Game) -> Sequence[int]:
+    """Count no hints: none were given."""
+    return (0,) * game.seats
+
+
 def decide_act(
-    game: Game, seat: int, text: str, by: str = "seat", *, deal_on: bool = True
+    game: Game,
+    seat: int,
+    text: str,
+    by: str = "seat",
+    *,
+    deal_on: bool = True,
+    hints: HintCounts = no_hints,
 ) -> tuple[Draft, ...]:
     """Accept an act, with everything that follows from it at once.
 
@@ -39,6 +54,7 @@ def decide_act(
         text: The act (§6.2).
         by: ``seat``, ``stand-in`` or ``clock``.
         deal_on: Whether the next hand is dealt at once; if not, ``decide_next`` deals it.
+        hints: Asked where the act ends the hand, for what the score says of it.
 
     Raises:
         Conflict: ``game_over``, ``no_hand`` (the seeds are not locked).
@@ -61,7 +77,7 @@ def decide_act(
     stood_in = list(game.stood_in)
     stood_in[seat] += by != "seat"
     ended = replace(game, position=after, stood_in=tuple(stood_in))
-    return (("act", body), *_end_of_hand(ended, after, deal_on=deal_on))
+    return (("act", body), *_end_of_hand(ended, after, list(hints(game)), deal_on=deal_on))
 
 
 def read_act(game: Game, seat: int, text: str) -> tuple[acts.Act, Position]:
@@ -79,20 +95,33 @@ def read_act(game: Game, seat: int, text: str) -> tuple[acts.Act, Position]:
     return acts.parse(text), game.position
 
 
+def check_in_turn(game: Game, seat: int) -> None:
+    """Refuse what only the seat in turn may do, with the very words that refuse an act.
+
+    Raises:
+        Conflict, NotFound: As ``decide_act``.
+        RuleBroken: ``not_your_turn``.
+    """
+    act, position = read_act(game, seat, "draw")
+    if position.turn != seat:
+        engine.check(position, seat, act)
+
+
 def _no_hand(game: Game) -> Conflict:
     if game.state == BETWEEN_HANDS:
         return Conflict("no_hand", "No hand is in play: the next one is dealt in a moment.")
     return Conflict("no_hand", "No hand is in play: the seeds are not locked yet.")
 
 
-def _end_of_hand(game: Game, after: Position, *, deal_on: bool) -> tuple[Draft, ...]:
+def _end_of_hand(
+    game: Game, after: Position, hints: list[int], *, deal_on: bool
+) -> tuple[Draft, ...]:
     scores = sheet(after)
     totals = tuple(before + side.hand for before, side in zip(game.totals, scores, strict=True))
     result = {
         "concealed": after.concealed,
         "end": after.end,
-        # Hints come with the bots (issue 7); until then nobody can ask for one.
-        "hints": [0] * game.seats,
+        "hints": hints,
         "seat": after.out if after.out >= 0 else None,
         "sides": [
             {"hand": side.hand, "lines": [list(line) for line in side.lines], "total": total}

@@ -6,7 +6,7 @@ Entropy and the clock come in here, as arguments. Which module knows what:
 - Who calls and whose it is: `callers`, `places`. Keys: `keyring` draws up, `keys` over HTTP and
   `keydesk` from the folder have it kept. `sites`, `gamelist`, `watchers`; `claims` for the seats
   of games, `grants` for what the store keeps of claims and tokens.
-- What bots do: `botplay`.
+- What bots do: `botplay`; what one would do: `hints`.
 - A game, opened: `founding`, `configure`; read and added to: `shelf`, `clerk`, `batch`; by seats
   and sites: `seeds`, `hands`; by itself: `clocks`, `upkeep`, `onward` (the thread), `lookout`
   (of several processes the one that looks for all).
@@ -34,6 +34,7 @@ from fairdeal.service.answers import (
     Commitment,
     Counts,
     Created,
+    Hint,
     NewDealt,
     NewGame,
     NewSeat,
@@ -96,6 +97,7 @@ __all__ = [
     "Dealer",
     "Feed",
     "Gallery",
+    "Hint",
     "Item",
     "Kept",
     "Key",

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from fairdeal.bots.reasons import Reason
 from fairdeal.canasta.whereabouts import Whereabouts
 from fairdeal.game.opening import PRESET
 from fairdeal.service.settings import Settings
@@ -200,6 +201,41 @@ class Choices:
     can: Sequence[Mapping[str, Any]]
     cannot: Sequence[Mapping[str, Any]]
     opening: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alternative:
+    """Another act that was weighed for a hint; ``value`` as in `Hint`."""
+
+    act: str
+    sentence: str
+    value: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """What a seat might do, and why.
+
+    Attributes:
+        version: The number of the newest record.
+        hand: The hand in play, from 1.
+        level: The bot that would do it.
+        act: As it has to be sent.
+        sentence: What it does.
+        value: Points, on the level's own scale, that it expects of the act; None where it weighs
+            nothing. Values compare within one hint.
+        reasons: At least one, in their fixed order.
+        alternatives: What else was weighed, best first, a few at most.
+    """
+
+    version: int
+    hand: int
+    level: str
+    act: str
+    sentence: str
+    value: int | None
+    reasons: tuple[Reason, ...]
+    alternatives: tuple[Alternative, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from fairdeal.game import (
     SEEDING,
     Draft,
     Game,
+    HintCounts,
     bot_turn,
     decide_act,
     decide_next,
@@ -18,11 +19,13 @@ from fairdeal.game import (
     draw_due,
     fold,
     needed_before,
+    no_hints,
     start_due,
 )
 from fairdeal.records.chain import Record, make
 from fairdeal.service.botplay import chosen, weight_of
 from fairdeal.service.publiclog.watching import AnyOrder, Order, behind
+from fairdeal.store.askport import AskedCount
 from fairdeal.store.ports import StoredLine, Write
 from fairdeal.tlog.leaves import UNLOGGED
 from fairdeal.tlog.merkle import leaf_hash
@@ -44,6 +47,7 @@ class Batch:
         between_ms: So long after a hand is opened the next one is dealt; 0 for at once.
         order: What has to be public before a record is made.
         draws_seats: Whether the game draws the seats of a room.
+        hints: Counts the hints given in a hand that ends.
 
     Attributes:
         game: The game with the records built so far.
@@ -59,8 +63,11 @@ class Batch:
         order: Order = AnyOrder(),  # noqa: B008  has no state
         *,
         draws_seats: bool = False,
+        hints: HintCounts = no_hints,
     ) -> None:
         self._after = game.version
+        self._hand = game.hand if game.position is not None else None
+        self._hints = hints
         self._draws_seats = draws_seats
         self._between_ms = between_ms
         self._order = order
@@ -112,7 +119,8 @@ class Batch:
                 return
             worth += weight_of(self.game, seat) - 1
             act = chosen(self.game, seat)
-            self.add(decide_act(self.game, seat, format_act(act), deal_on=False))
+            text = format_act(act)
+            self.add(decide_act(self.game, seat, text, deal_on=False, hints=self._hints))
 
     @property
     def goes_on(self) -> bool:
@@ -155,7 +163,19 @@ class Batch:
             after=self._after,
             lines=tuple(stored(record) for record, _ in self.made),
             wipe=any(record.type == "master" for record, _ in self.made),
+            asked_before=self._counted(),
         )
+
+    def _counted(self) -> AskedCount | None:
+        """Return how many hints stand in the score of the hand that was in play before this batch.
+
+        Those dealt in it nobody knows before they are kept.
+        """
+        for record, _ in self.made:
+            if record.type == "score" and record.body["hand"] == self._hand:
+                count = sum(record.body["result"]["hints"])
+                return AskedCount(kind="hint", hand=record.body["hand"], count=count)
+        return None
 
 
 def deal_at(game: Game, between_ms: int) -> int | None:

@@ -38,6 +38,10 @@ MOST_MISSED: Final = 100
 SEEDS: Final = ("seal", "share")
 """What no longer comes in while the public log does not keep up."""
 
+ASKED_MEANWHILE: Final = "asked_meanwhile"
+"""The code with which a write is refused that ends a hand and does not count its last hint: it is
+decided anew then."""
+
 MOST_REPEATED: Final = 250
 """More records than one request makes. A late repeat of an early one gets no more: it would be
 most of the game, signed anew and, under a new idempotency key, kept anew each time."""
@@ -116,7 +120,12 @@ class Clerk:
         """Return an empty batch of a game's records, made now or at the time given."""
         between_ms = 1000 * self.settings(game.id).between_hands_s
         t, draws = self.clock() if t is None else t, self.draws_seats(game)
-        return Batch(game, t, between_ms, self.order, draws_seats=draws)
+        return Batch(game, t, between_ms, self.order, draws_seats=draws, hints=self.hints)
+
+    def hints(self, game: Game) -> tuple[int, ...]:
+        """Count the hints that were given in the newest hand of a game, a number a seat."""
+        asked = self.store.asked(game.id, "hint", game.hand)
+        return tuple(sum(one.seat == seat for one in asked) for seat in range(game.seats))
 
     def first(self, game_id: str) -> Record:
         """Return record 0 of a game that is there."""
@@ -145,7 +154,7 @@ class Clerk:
 
         Raises:
             StaleVersion: Somebody else wrote first.
-            Conflict: `answer_kept`: the same request did it meanwhile.
+            Conflict: `answer_kept`: the same request did it meanwhile; ASKED_MEANWHILE.
             StorageFailure: It could not be kept, or nobody knows whether it was.
             Unprocessable: `record_too_large`.
             Busy: `log_behind`: what has to be public before one of them is not, and did not become

@@ -20,7 +20,7 @@ from typing import Final, Literal
 
 from fairdeal.canasta.acts import Answer, format_act
 from fairdeal.canasta.position import ASKED
-from fairdeal.game import Draft, Game, decide_act, seat_in_turn
+from fairdeal.game import Draft, Game, HintCounts, decide_act, no_hints, seat_in_turn
 from fairdeal.service.botplay import chosen
 from fairdeal.service.presence import HERE_MS
 from fairdeal.service.settings import Settings
@@ -90,10 +90,16 @@ def deadline_of(game: Game, settings: Settings, seen: Iterable[Seen]) -> int | N
     return None if due is None else max(due.at, _free_from(game))
 
 
-def stand_in(game: Game, due: Due) -> tuple[Draft, ...]:
-    """Make the one act that is due; a question that nobody answered counts as *no*."""
+def stand_in(game: Game, due: Due, hints: HintCounts = no_hints) -> tuple[Draft, ...]:
+    """Make the one act that is due; a question that nobody answered counts as *no*.
+
+    Args:
+        game: The game.
+        due: What is due in it.
+        hints: As for `decide_act`.
+    """
     act = Answer(yes=False) if _is_asked(game) else chosen(game, due.seat)
-    return decide_act(game, due.seat, format_act(act), due.by, deal_on=False)
+    return decide_act(game, due.seat, format_act(act), due.by, deal_on=False, hints=hints)
 
 
 def stands(game: Game, settings: Settings, seen: Iterable[Seen]) -> bool:

@@ -8,17 +8,18 @@ ever answered.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fairdeal.errors import FairdealError, StaleVersion
+from fairdeal.errors import Conflict, FairdealError, StaleVersion
 from fairdeal.game import BETWEEN_HANDS, decide_act
 from fairdeal.records.notes import SigningKey
 from fairdeal.service.answers import Answer, Created, NewGame, Seating
 from fairdeal.service.callers import Anyone, Caller, Callers, Operator, mode_of
 from fairdeal.service.claims import Claims
-from fairdeal.service.clerk import Clerk
+from fairdeal.service.clerk import ASKED_MEANWHILE, Clerk
 from fairdeal.service.feed import Feed
 from fairdeal.service.founding import Founder
 from fairdeal.service.gamelist import GameList
 from fairdeal.service.hands import Hands
+from fairdeal.service.hints import Hints
 from fairdeal.service.keys import Keys
 from fairdeal.service.looks import Looks
 from fairdeal.service.myrecord import my_record
@@ -58,6 +59,7 @@ class Dealer:
     Attributes:
         seeds: Takes what players contribute.
         hands: Deals, draws and scores for sites that referee; stops hands and games.
+        hints: Gives hints to seats in turn.
         repeats: Finds the answers that are kept for requests that come twice.
         presences: Notes who is there.
         keys: Looks after the keys of sites.
@@ -96,6 +98,7 @@ class Dealer:
         self._upkeep = Upkeep(self._clerk, beacons)
         self.seeds = Seeds(self._clerk)
         self.hands = Hands(self._clerk)
+        self.hints = Hints(self._clerk)
         self.keys = Keys(self._clerk, founder)
         self.sites = Sites(self._clerk)
         self.game_list = GameList(self._clerk)
@@ -176,11 +179,19 @@ class Dealer:
             MalformedInput, RuleBroken, Conflict: As `fairdeal.game.decide_act`.
         """
         seat = self._callers.check_seated(caller, game_id)
+        while True:
+            try:
+                return self._act(game_id, seat, expect, text, once)
+            except Conflict as refusal:
+                if refusal.code != ASKED_MEANWHILE:
+                    raise
+
+    def _act(self, game_id: str, seat: int, expect: int, text: str, once: Once | None) -> Answer:
         game = self._clerk.game(game_id, at=expect)
         if expect != game.version:
             return self._clerk.repeated(game, seat, expect, text, once)
         try:
-            drafts = decide_act(game, seat, text, deal_on=False)
+            drafts = decide_act(game, seat, text, deal_on=False, hints=self._clerk.hints)
         except FairdealError:
             game = self._clerk.game(game_id)
             if expect != game.version:

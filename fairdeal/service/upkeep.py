@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from fairdeal.errors import Conflict
 from fairdeal.fairness.beacon import CHAINS
 from fairdeal.game import Game, decide_beacon, decide_close, round_awaited
 from fairdeal.service.batch import Batch
-from fairdeal.service.clerk import Clerk
+from fairdeal.service.clerk import ASKED_MEANWHILE, Clerk
 from fairdeal.service.clocks import RETURN, Due, due_of, stand_in, stands
 from fairdeal.store.beacons import BeaconSource
 from fairdeal.store.ports import Seen
@@ -32,6 +33,14 @@ class Upkeep:
 
     def advance(self, game_id: str) -> bool:
         """Do what a game has to do by itself, a hand's worth (contract: `Dealer.advance`)."""
+        while True:
+            try:
+                return self._advance(game_id)
+            except Conflict as refusal:
+                if refusal.code != ASKED_MEANWHILE:
+                    raise
+
+    def _advance(self, game_id: str) -> bool:
         game, now = self._clerk.game(game_id), self._clerk.clock()
         batch = self._clerk.batch(game, now)
         if self._is_forgotten(game, now):
@@ -40,7 +49,7 @@ class Upkeep:
             self._add_beacon(batch)
             batch.follow()
             if not batch.made and (due := self._passed(game, now)) is not None:
-                batch.add(stand_in(game, due))
+                batch.add(stand_in(game, due, self._clerk.hints))
                 batch.follow()
         if batch.made:
             self._clerk.keep(batch)

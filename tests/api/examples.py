@@ -174,6 +174,7 @@ def a_game(asks: Recorder) -> None:
         player = players[view["table"]["turn"]["seat"]]
         for what in ("view", "choices", "counts"):
             asks.ask("GET", f"{path}/{what}", token=player.token, show=turn < 2)
+        asks.ask("GET", f"{path}/hint", token=player.token, show=turn == 1)
         choices = asks.ask("GET", f"{path}/choices", token=player.token)
         act = {"expect": choices["version"], "act": choices["can"][0]["act"]}
         key = {"Idempotency_Key": f"my-act-{turn}"}

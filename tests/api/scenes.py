@@ -105,6 +105,43 @@ def act_late(service):
     return player.try_act(version, "draw")
 
 
+def hint_of(player_in):
+    """Return what asks for a hint."""
+
+    def ask(service):
+        player = player_in(service)
+        return service.call("GET", f"{player.path}/hint", token=player.token)
+
+    return ask
+
+
+def closed_game(service):
+    player = codes.seat(service)
+    codes.close(service, game=player.game)
+    return player
+
+
+def waiting_seat(service):
+    """Give a player who is not in turn."""
+    _, players = service.started("hhhh")
+    return players[(players[0].get("view")["table"]["turn"]["seat"] + 1) % 4]
+
+
+def late_hint(service):
+    """Ask for a hint while the seat acts."""
+    player = codes.seat(service)
+    version, act = player.choose()
+    kept = service.store.ask
+
+    def after_the_act(asked, **more):
+        player.act(version, act)
+        return kept(asked, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service.store, "ask", after_the_act)
+        return hint_of(lambda _: player)(service)
+
+
 def every_rule(service):
     for code in ACT_RULES:
         assert codes.break_rule(service, code).json["code"] == code
@@ -379,6 +416,13 @@ SCENES = {
     ],
     f"POST {GAME}/void": [behind("games.void"), of_game("void", {"reason": "test"}, over=True)],
     f"GET {GAME}/counts": [closed_to("counts")],
+    f"GET {GAME}/hint": [
+        codes.OWN["hints_off"],
+        hint_of(codes.unseeded),
+        hint_of(closed_game),
+        hint_of(waiting_seat),
+        late_hint,
+    ],
     f"GET {GAME}/view": [
         closed_to("view"),
         crowded("/v1/games/{game}/view?at_least=9999&wait=1", waiting.POLLS, EACH),

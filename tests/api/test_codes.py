@@ -55,6 +55,12 @@ def unseeded(service):
     return service.seat(service.create())
 
 
+def no_hints(service):
+    rules = {"preset": "classic@1", "overrides": {"hints": "off"}}
+    player = service.seat(service.create(rules=rules))
+    return service.call("GET", f"{player.path}/hint", token=player.token)
+
+
 def put_seed(player, **changes):
     body = {**player.seed_body(), **changes}
     return player.service.call("PUT", f"{player.path}/seats/{player.seat}/seed", body, player.token)
@@ -435,6 +441,7 @@ OWN: dict[str, Provoke] = {
     "game_over": closed_twice,
     "hand_in_play": lambda s: deal(s, *dealt(s)),
     "hands_used_up": deal_beyond,
+    "hints_off": no_hints,
     "no_hand": lambda s: unseeded(s).try_act(0, "draw"),
     "no_seeds_awaited": overdue,
     "open_hash_differs": lambda s: put_seed(unseeded(s), open_hash="f" * 64),

@@ -56,6 +56,7 @@ LOOKS = {
     "seats.view": of_game("/view"),
     "seats.choices": of_game("/choices"),
     "seats.counts": of_game("/counts"),
+    "seats.hint": of_game("/hint"),
     "seats.my_record": of_game("/my-record"),
     "access.watchers": of_game("/watchers", "operator"),
     "access.listed": page("/v1/games", OPERATOR),

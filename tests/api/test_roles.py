@@ -168,6 +168,7 @@ ROUTES = {
     "seats.view": route(READERS, f"GET {GAME}/view", 200),
     "seats.counts": route(READERS, f"GET {GAME}/counts", 200),
     "seats.choices": route(SEATS, f"GET {GAME}/choices", 200),
+    "seats.hint": route(SEATS, f"GET {GAME}/hint", 409),
     "seats.act": route(SEATS, f"POST {GAME}/actions", 409, body={"act": "draw", **LATE}),
     "seats.my_record": route(SEATS, f"GET {GAME}/my-record", 200),
     "events.events": route(READERS, f"GET {GAME}/events", 200),

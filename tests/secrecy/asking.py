@@ -354,6 +354,7 @@ ROUTES: Final[Mapping[tuple[str, str], Maker]] = {
     ("GET", "/v1/games/<game>/view"): _view,
     ("GET", "/v1/games/<game>/choices"): _get("/choices"),
     ("GET", "/v1/games/<game>/counts"): _get("/counts"),
+    ("GET", "/v1/games/<game>/hint"): _get("/hint"),
     ("POST", "/v1/games/<game>/void"): _refused("POST", "/void", {"reason": "x"}),
     ("GET", "/v1/requests"): _kept,
     ("GET", "/v1/rules"): _fixed("/v1/rules"),

@@ -197,7 +197,7 @@ def test_leak_03_hand_order():
             dealt = [events(world, table, table.tokens[0])[-1] for world in twins.worlds]
             assert dealt[0]["private"]["cards"] == dealt[1]["private"]["cards"][::-1]
             for move in look.hand.moves[:24]:
-                for what in ("view", "choices", "counts"):
+                for what in ("view", "choices", "counts", "hint"):
                     asked = Asked("GET", f"{table.path}/{what}")
                     twins.compare(asked, *(send(w, asked, table.tokens[0]) for w in twins.worlds))
                 twins.play(move)
@@ -211,7 +211,7 @@ def test_leak_03_hand_order():
 # ---------------------------------------------------------------------- 4 length and timing
 
 
-COSTED = ("/view", "/choices", "/counts", "/actions", "dry_run=true")
+COSTED = ("/view", "/choices", "/counts", "/hint", "/actions", "dry_run=true")
 
 
 class Costed(Twins):

@@ -41,6 +41,7 @@ EXPECTED: dict[str, dict[tuple[str, ...], str]] = {
     "acts, discards and melds": {AT_TABLE: "–●●●", AWAY: "––●●"},
     "pile and stock as they lie now": {AT_TABLE: "–●●–", AWAY: "––––"},
     "choices": {("own seat",): "–●●–", ("partner", "opponent"): "––––", AWAY: "––––"},
+    "hints": {("own seat",): "–●●–", ("partner", "opponent"): "––––", AWAY: "––––"},
     "how often a hint was used": {ROLES: "––●●"},
     "salt of the own hand": {("own seat",): "–●●●", ROLES[1:]: "––––"},
     "who is there": {ROLES: "●●●●"},
@@ -250,6 +251,8 @@ def looked_up(item, read, truth, moment):
             return sign(sees=any(is_table(one) for one in read.objects()))
         case "choices":
             return sign(sees=any(one.get("can") for one in read.objects()))
+        case "hints":
+            return sign(sees=any("alternatives" in one for one in read.objects()))
         case "how often a hint was used":
             return sign(sees=any("hints" in one["body"]["result"] for one in read.records("score")))
         case "salt of the own hand":
@@ -315,7 +318,7 @@ CASES = [
 
 
 def test_the_table_says_something_of_each_item_role_and_moment():
-    assert len(CASES) == len({case[:3] for case in CASES}) == 18 * 6 * 4
+    assert len(CASES) == len({case[:3] for case in CASES}) == 19 * 6 * 4
     assert set(cards.FACES)
 
 
