@@ -136,6 +136,18 @@ def test_where_nobody_has_a_single_partner_all_sit_in_the_order_of_their_cards(
     assert room["game"]["kind"] == "game"
 
 
+def test_a_room_of_sealed_seeds_draws_with_sealed_seeds_too(service):
+    table = began(service, "hhbb", profile="sealed")
+    for kind in ("draw", "game"):
+        game = table.room()["game"]
+        assert (game["kind"], game["profile"]) == (kind, "sealed")
+        for player in table.players(game):
+            assert player.try_seal(text="mine").status_code == 200
+        for player in table.players(game):
+            player.share(text="mine")
+        assert report(service, game["id"]).errors == ()
+
+
 def test_a_room_starts_its_draw_by_itself_when_all_are_ready(service):
     table = Drawn(service, auto_start=True).take()
     table.ready()
@@ -198,14 +210,15 @@ def test_who_is_there_and_who_lost_a_token_is_told_by_the_seats_of_the_game(serv
     here = [n for n, seat in enumerate(table.room()["seats"]) if seat["presence"] == "here"]
     assert here == [2]
 
-    claims = table.do(None, "seats/3/reissue")["claims"]
+    moved = next(seat for seat in range(4) if seats[seat] != seat)
+    claims = table.do(None, f"seats/{moved}/reissue")["claims"]
     told = service.call("GET", path).json["seats"]
-    assert [seat["seat"] for seat in told if not seat["claimed"]] == [seats[3]]
-    assert [seat["seat"] for seat in told if seat["reissued"]] == [seats[3]]
+    assert [seat["seat"] for seat in told if not seat["claimed"]] == [seats[moved]]
+    assert [seat["seat"] for seat in told if seat["reissued"]] == [seats[moved]]
     taken = service.call("POST", "/v1/claims", {"claim": claims[0]["claim"]}).json
-    assert (taken["seat"], taken["game_seat"]) == (3, seats[3])
+    assert (taken["seat"], taken["game_seat"]) == (moved, seats[moved])
     assert taken["commitment"] == room["game"]["commitment"]
-    path = f"{path}/seats/{seats[3]}/seed"
+    path = f"{path}/seats/{seats[moved]}/seed"
     body = Player(service, taken).seed_body()
     assert service.call("PUT", path, body, taken["token"]).status_code == 200
 
