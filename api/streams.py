@@ -40,7 +40,7 @@ from api.strict import StrictParser
 from api.turnstile import Turnstile
 from api.wsgi import CANNOT_START, now_ms
 from fairdeal.errors import FairdealError, NotFound
-from fairdeal.service import Caller, Feed, Gallery, Item, Page, Step, end, follow, open_gallery
+from fairdeal.service import Caller, Feed, Gallery, Item, Step, end, follow, open_gallery
 
 GUNICORN: Final = (
     "--worker-class", "api.loop.StreamWorker", "--workers", "1",
@@ -143,9 +143,7 @@ class Streams:
     async def _page(
         self, exchange: Exchange, game: str, caller: Caller, wanted: dict[str, Any]
     ) -> None:
-        def look() -> tuple[Page, bool]:
-            return self._feed.look(caller, game, wanted["after"], wanted["limit"])
-
+        look = self._feed.polled(caller, game, wanted["after"], wanted["limit"])
         until = self._feed.ticks() + (wanted["wait"] or 0)
         async with _Ear(self._feed, game, exchange) as ear:
             page, is_due = await self._run(look)

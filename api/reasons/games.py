@@ -30,9 +30,18 @@ REASONS: Final[Mapping[int, Mapping[str, Reason]]] = {
             "All hands that the game committed to are dealt.",
             "Open another game, with more hands.",
         ),
+        "no_clock": Reason(
+            "The turn has no end, so it needs no more time.",
+            "Take all the time that you need.",
+        ),
         "no_hand": Reason(
             "No such hand is in play: seeds are still awaited, it ended, or the game is over.",
             "Look at the game, and wait for the next deal.",
+        ),
+        "no_more_time": Reason(
+            "Your seat has had all the more time of this hand, or the time of the turn is over.",
+            "Act now.",
+            {"extends": 2},
         ),
         "no_seeds_awaited": Reason(
             "The game is not waiting for seeds.",

@@ -6,8 +6,9 @@ from marshmallow import Schema, fields, validate
 
 from api.shapes.answers import AnswerOut
 from api.shapes.choices import WarningOut
+from api.shapes.tables import TurnEndOut
 from api.strict import QueryFlag, QueryWhole
-from api.words import BIGGEST, number, said, string
+from api.words import BIGGEST, number, said, string, version
 from fairdeal.service import VOID_REASONS
 
 MOST_WAIT_S: Final = 10
@@ -53,6 +54,13 @@ class ActedOut(AnswerOut):
     would = fields.Nested(
         WouldOut, required=True, allow_none=True, metadata=said("Of an act that was tried out.")
     )
+
+
+class MoreTimeOut(TurnEndOut):
+    """When your turn ends now."""
+
+    version = version()
+    left = number("So often your seat may still ask in this hand.")
 
 
 class CountOut(Schema):

@@ -23,6 +23,17 @@ class ClockWanted(Schema):
     answer_s = _seconds(
         bounds.TURN_S, "After so many seconds an open question counts as no.", load_default=None
     )
+    warn_s = _seconds(
+        bounds.WARN_S, "So many seconds before the end of a turn it is warned.", load_default=None
+    )
+    extend_s = _seconds(
+        bounds.EXTEND_S, "So much longer a turn is where its seat asks for more time.",
+        load_default=bounds.MORE_S,
+    )  # fmt: skip
+    extends = Whole(
+        least=bounds.EXTENDS[0], most=bounds.EXTENDS[1], load_default=0,
+        metadata=said("So often a hand each seat may ask; 0 for never."),
+    )  # fmt: skip
     away_grace_s = _seconds(
         bounds.AWAY_GRACE_S, "After so many seconds without a sign a player is away.",
         load_default=None,
@@ -56,6 +67,12 @@ class ClockOut(Schema):
 
     turn_s = fields.Integer(required=True, allow_none=True, metadata=said("For a turn."))
     answer_s = fields.Integer(required=True, allow_none=True, metadata=said("For an answer."))
+    warn_s = fields.Integer(
+        required=True, allow_none=True,
+        metadata=said("Before the end of a turn it is warned; null for never."),
+    )  # fmt: skip
+    extend_s = number("More for a turn whose seat asks.")
+    extends = number("How often a hand each seat may ask.")
     away_grace_s = fields.Integer(
         required=True, allow_none=True, metadata=said("Until a player is away.")
     )

@@ -56,15 +56,25 @@ class TableYouOut(Schema):
     )
 
 
-class TableTurnOut(Schema):
-    """Who has to do what."""
+class TurnEndOut(Schema):
+    """Until when the seat in turn has time."""
 
-    seat = number("Who is in turn; while a question is open, who has to answer.")
-    phase = string("The part of the turn: show, draw, play, asked or over.")
     deadline = fields.Integer(
         required=True, allow_none=True,
         metadata=said("Until when there is time, ms since 1970; null for no end."),
     )  # fmt: skip
+    warn_at = fields.Integer(
+        required=True, allow_none=True,
+        metadata=said("From when on that end is near, ms since 1970; null for never."),
+    )  # fmt: skip
+    warned = fields.Boolean(required=True, metadata=said("Whether it is near now."))
+
+
+class TableTurnOut(TurnEndOut):
+    """Who has to do what, and until when."""
+
+    seat = number("Who is in turn; while a question is open, who has to answer.")
+    phase = string("The part of the turn: show, draw, play, asked or over.")
 
 
 class TableOut(Schema):

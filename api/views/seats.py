@@ -8,11 +8,11 @@ from api.blueprint import Blueprint
 from api.codes import ACT_RULES
 from api.shapes.answers import AnswerOut, MyRecordOut, SeatingOut
 from api.shapes.choices import ChoicesOut, HintOut
-from api.shapes.play import ActedOut, CountsOut, TryWanted, ViewWanted
-from api.shapes.requests import ActWanted, ClaimWanted, SeedWanted
+from api.shapes.play import ActedOut, CountsOut, MoreTimeOut, TryWanted, ViewWanted
+from api.shapes.requests import ActWanted, ClaimWanted, ExpectWanted, SeedWanted
 from api.shapes.tables import ViewOut
 from api.waiting import polling
-from fairdeal.service import Answer, Choices, Counts, Hint, Once, Seating, Seed
+from fairdeal.service import Answer, Choices, Counts, Hint, MoreTime, Once, Seating, Seed
 
 blueprint = Blueprint("seats", __name__, description="Take a seat and play.")
 
@@ -140,6 +140,22 @@ def act(wanted: dict[str, Any], how: dict[str, bool], game: str, *, once: Once |
     if how["dry_run"]:
         return dealer().looks.try_out(caller(), game, wanted["expect"], wanted["act"])
     return dealer().act(caller(), game, wanted["expect"], wanted["act"], once=once)
+
+
+@blueprint.route("/v1/games/<game>/more-time", methods=["POST"])
+@blueprint.arguments(ExpectWanted)
+@blueprint.writes(200, MoreTimeOut)
+@blueprint.refuses(
+    "stale_version", "game_over", "no_hand", "not_your_turn", "no_clock", "no_more_time"
+)
+@blueprint.doc(operationId="askForTime", security=SEAT)
+def more_time(wanted: dict[str, int], game: str, *, once: Once | None) -> MoreTime:
+    """Have your turn end later, by the game's `extend_s`; at one version it is given once.
+
+    Those who follow the game are told the new end. With another version than the game's newest
+    the answer is 409 `stale_version`.
+    """
+    return dealer().more_time.ask(caller(), game, wanted["expect"], once=once)
 
 
 @blueprint.route("/v1/games/<game>/my-record", methods=["GET"])

@@ -79,7 +79,8 @@ def fold(game: Game, record: Record) -> Game:
             heard = _heard(game, record) if record.type in ("seal", "share") else game.heard
             return replace(game, epochs=_seeded(game, record.type, body), heard=heard)
         case "deal":
-            return replace(_dealt(game, body["hand"]), turn_since=record.t)
+            dealt = _dealt(game, body["hand"])
+            return replace(dealt, turn_since=record.t, turn_from=record.n)
         case "act":
             return _acted(game, record)
         case "score":
@@ -147,12 +148,14 @@ def _acted(game: Game, record: Record) -> Game:
     engine.play(position, seat, act)
     stood_in = list(game.stood_in)
     stood_in[seat] += not itself
+    goes_on = position.turn == seat
     return replace(
         game,
         position=position,
         memory=memory,
         stood_in=tuple(stood_in),
-        turn_since=game.turn_since if position.turn == seat else record.t,
+        turn_since=game.turn_since if goes_on else record.t,
+        turn_from=game.turn_from if goes_on else record.n,
         heard=_heard(game, record) if itself else game.heard,
     )
 

@@ -40,6 +40,7 @@ class Game:
         turn_since: When the seat in turn came in turn, ms since 1970: the time of the record that
             put it there. What it does in its turn does not change it; an answer to its question
             puts it in turn anew.
+        turn_from: The number of that record.
         heard: When each seat last did something itself, ms since 1970; the time of record 0 if
             it never did.
     """
@@ -60,6 +61,7 @@ class Game:
     totals: tuple[int, ...]
     stood_in: tuple[int, ...]
     turn_since: int = 0
+    turn_from: int = 0
     heard: tuple[int, ...]
 
     @property

@@ -8,7 +8,8 @@ Entropy and the clock come in here, as arguments. Which module knows what:
   of games, `grants` for what the store keeps of claims and tokens.
 - What bots do: `botplay`; what one would do: `hints`.
 - A game, opened: `founding`, `configure`; read and added to: `shelf`, `clerk`, `batch`; by seats
-  and sites: `seeds`, `hands`; by itself: `clocks`, `upkeep`, `onward` (the thread), `lookout`
+  and sites: `seeds`, `hands`; in time:
+  `clocks`, `moretime`; by itself: `upkeep`, `onward` (the thread), `lookout`
   (of several processes the one that looks for all).
 - A game, shown: `looks`, `shown` (a record), `publicly` (as everybody may know it), `myrecord`;
   followed: `feed`, `items`, `following`; who is there: `presence`; kept at hand: `recent`.
@@ -35,6 +36,7 @@ from fairdeal.service.answers import (
     Counts,
     Created,
     Hint,
+    MoreTime,
     NewDealt,
     NewGame,
     NewSeat,
@@ -103,6 +105,7 @@ __all__ = [
     "Key",
     "KeyDesk",
     "Loss",
+    "MoreTime",
     "NewDealt",
     "NewGame",
     "NewKey",

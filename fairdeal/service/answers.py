@@ -184,6 +184,23 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MoreTime:
+    """When a turn ends after its seat asked for more time.
+
+    Attributes:
+        version: The number of the newest record, which is the one that was expected.
+        left: So often the seat may still ask in this hand.
+        deadline, warn_at, warned: As in a view's `turn`.
+    """
+
+    version: int
+    left: int
+    deadline: int | None
+    warn_at: int | None
+    warned: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """What somebody may see now; `seat` is None for whoever watches."""
 

@@ -23,12 +23,13 @@ from fairdeal.records.notes import SigningKey, receipt
 from fairdeal.service.answers import Answer, Commitment, Event
 from fairdeal.service.batch import Batch, deal_at
 from fairdeal.service.callers import Callers
-from fairdeal.service.clocks import deadline_of
+from fairdeal.service.clocks import NO_END, TurnEnd, turn_end
 from fairdeal.service.publiclog.watching import AnyOrder
 from fairdeal.service.repeats import Once, Repeats
 from fairdeal.service.settings import Settings, from_bytes
 from fairdeal.service.shelf import Shelf
 from fairdeal.service.shown import shown
+from fairdeal.store.askport import Asked
 from fairdeal.store.ports import KeptAnswer, SeedSignature, Seen, Store
 from fairdeal.store.vault import Vault
 
@@ -99,12 +100,20 @@ class Clerk:
         there = tuple(replace(one, seat=place.seat_of(one.seat)) for one in signs)
         return self.store.seen(game_id) + there
 
-    def deadline(self, game: Game) -> int | None:
-        """Return until when the seat in turn has time, ms since 1970; None for no end."""
+    def more_time(self, game: Game) -> tuple[Asked, ...]:
+        """Return how often more time was asked for in the hand in play, an entry each time."""
+        if not self.settings(game.id).extends:
+            return ()
+        return self.store.asked(game.id, "time", game.hand)
+
+    def turn_end(self, game: Game, wish: Asked | None = None) -> TurnEnd:
+        """Return until when the seat in turn has time, or would, were a wish for more kept too."""
         settings = self.settings(game.id)
         if game.position is None or not settings.ticks:
-            return None
-        return deadline_of(game, settings, self.seen(game.id))
+            return NO_END
+        seen, asked = self.seen(game.id), self.more_time(game)
+        asked = asked if wish is None else (*asked, wish)
+        return turn_end(game, settings, seen, asked, self.clock())
 
     def next_hand_at(self, game: Game) -> int | None:
         """Return when the next hand is dealt, ms since 1970; None where none follows by itself."""

@@ -4,7 +4,8 @@ Nothing here looks at a clock: when a seat came in turn stands in the records, w
 last there in the store, and what follows is the same for every process that asks.
 
 A turn has `turn_s`, counted from the record that put the seat in turn; what the seat does in its
-turn does not give it more. An open question has `answer_s`, or where there is none `turn_s`. Then
+turn does not give it more, but each time it asks for more it has `extend_s` longer (decision 0012).
+An open question has `answer_s`, or where there is none `turn_s`. Then
 the stand-in makes one act, and goes on act by act until the turn is over. Between two acts of a
 seat are three seconds at least, whoever makes them: a player who comes back acts next. For a seat
 that is away the stand-in acts without that limit, as long as another player is there who waits.
@@ -24,6 +25,7 @@ from fairdeal.game import Draft, Game, HintCounts, decide_act, no_hints, seat_in
 from fairdeal.service.botplay import chosen
 from fairdeal.service.presence import HERE_MS
 from fairdeal.service.settings import Settings
+from fairdeal.store.askport import Asked
 from fairdeal.store.ports import Seen
 
 DESERTED_MS: Final = 10 * 60 * 1000
@@ -31,6 +33,9 @@ DESERTED_MS: Final = 10 * 60 * 1000
 
 STEP_MS: Final = 3000
 """So long after an act of a seat nothing is done in its place."""
+
+KEPT_MS: Final = 500
+"""Where more time may be asked for, what was asked for in time is kept by then, a disk willing."""
 
 RETURN: Final = 16
 """In `Seen.seat`, in place of a seat: when somebody came back and found the clock standing.
@@ -55,13 +60,34 @@ class Due:
     by: Literal["clock", "stand-in"]
 
 
-def due_of(game: Game, settings: Settings, seen: Iterable[Seen]) -> Due | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEnd:
+    """Until when the seat in turn has time; all of it follows from the records and the store.
+
+    Attributes:
+        deadline: ms since 1970; None for no end.
+        warn_at: From when on the end is near, ms since 1970; None for never.
+        warned: Whether it is near now.
+    """
+
+    deadline: int | None = None
+    warn_at: int | None = None
+    warned: bool = False
+
+
+NO_END: Final = TurnEnd()
+
+
+def due_of(
+    game: Game, settings: Settings, seen: Iterable[Seen], asked: Iterable[Asked] = ()
+) -> Due | None:
     """Return what will be done for the seat in turn if nobody does anything.
 
     Args:
         game: The game.
         settings: Its clocks.
         seen: Who was there and when last, in the game and in its room.
+        asked: The hand's wishes for more time.
 
     Returns:
         None where no hand is in play, a bot is in turn, there is no limit, or the clock stands.
@@ -70,24 +96,42 @@ def due_of(game: Game, settings: Settings, seen: Iterable[Seen]) -> Due | None:
     if seat is None or not game.is_player(seat) or not settings.ticks:
         return None
     table = _Table(game, seen)
-    found = [_by_clock(game, settings, seat, table), _by_absence(game, settings, seat, table)]
+    clock = _by_clock(game, settings, seat, table, asked)
+    if clock is not None and settings.extends:
+        clock = replace(clock, at=clock.at + KEPT_MS)
+    found = [clock, _by_absence(game, settings, seat, table)]
     due = min((one for one in found if one is not None), key=lambda one: one.at, default=None)
     return None if due is None else replace(due, at=max(due.at, _free_from(game)))
 
 
-def deadline_of(game: Game, settings: Settings, seen: Iterable[Seen]) -> int | None:
-    """Return until when the seat in turn has time, ms since 1970; None for no end.
+def turn_end(
+    game: Game, settings: Settings, seen: Iterable[Seen], asked: Iterable[Asked], now: int
+) -> TurnEnd:
+    """Return until when the seat in turn has time.
 
     Args:
         game: The game.
         settings: Its clocks.
         seen: As for `due_of`.
+        asked: As for `due_of`.
+        now: ms since 1970.
     """
     seat = seat_in_turn(game)
     if seat is None or not game.is_player(seat):
-        return None
-    due = _by_clock(game, settings, seat, _Table(game, seen))
-    return None if due is None else max(due.at, _free_from(game))
+        return NO_END
+    due = _by_clock(game, settings, seat, _Table(game, seen), asked)
+    if due is None:
+        return NO_END
+    at = max(due.at, _free_from(game))
+    if settings.warn_s is None:
+        return TurnEnd(deadline=at)
+    warn_at = at - 1000 * settings.warn_s
+    return TurnEnd(deadline=at, warn_at=warn_at, warned=now >= warn_at)
+
+
+def is_limited(game: Game, settings: Settings) -> bool:
+    """Say whether the turn has a time, be it that the clock stands."""
+    return _limit_s(game, settings) is not None
 
 
 def stand_in(game: Game, due: Due, hints: HintCounts = no_hints) -> tuple[Draft, ...]:
@@ -113,7 +157,7 @@ def stands(game: Game, settings: Settings, seen: Iterable[Seen]) -> bool:
     seat = seat_in_turn(game)
     if seat is None or not game.is_player(seat) or _limit_s(game, settings) is None:
         return False
-    return _by_clock(game, settings, seat, _Table(game, seen)) is None
+    return _by_clock(game, settings, seat, _Table(game, seen), ()) is None
 
 
 class _Table:
@@ -132,14 +176,20 @@ class _Table:
         self.players = [seat for seat in range(game.seats) if game.is_player(seat)]
 
 
-def _by_clock(game: Game, settings: Settings, seat: int, table: _Table) -> Due | None:
+def _by_clock(
+    game: Game, settings: Settings, seat: int, table: _Table, asked: Iterable[Asked]
+) -> Due | None:
     limit_s = _limit_s(game, settings)
     if limit_s is None:
         return None
     since = max(game.turn_since, table.returned)
     if since > table.last + DESERTED_MS:
         return None
-    return Due(at=since + 1000 * limit_s, seat=seat, by="clock")
+    # Two wishes at once may both be kept although only one was left.
+    own = [one for one in asked if one.seat == seat][: settings.extends]
+    more = sum(one.n >= game.turn_from for one in own)
+    time_s = limit_s + more * settings.extend_s
+    return Due(at=since + 1000 * time_s, seat=seat, by="clock")
 
 
 def _by_absence(game: Game, settings: Settings, seat: int, table: _Table) -> Due | None:

@@ -22,6 +22,7 @@ from fairdeal.service.hands import Hands
 from fairdeal.service.hints import Hints
 from fairdeal.service.keys import Keys
 from fairdeal.service.looks import Looks
+from fairdeal.service.moretime import Extensions
 from fairdeal.service.myrecord import my_record
 from fairdeal.service.presence import Presences
 from fairdeal.service.publiclog.serving import Proofs, PublicFolder
@@ -60,6 +61,7 @@ class Dealer:
         seeds: Takes what players contribute.
         hands: Deals, draws and scores for sites that referee; stops hands and games.
         hints: Gives hints to seats in turn.
+        more_time: Gives seats in turn more time.
         repeats: Finds the answers that are kept for requests that come twice.
         presences: Notes who is there.
         keys: Looks after the keys of sites.
@@ -98,6 +100,7 @@ class Dealer:
         self._upkeep = Upkeep(self._clerk, beacons)
         self.seeds = Seeds(self._clerk)
         self.hands = Hands(self._clerk)
+        self.more_time = Extensions(self._clerk)
         self.hints = Hints(self._clerk)
         self.keys = Keys(self._clerk, founder)
         self.sites = Sites(self._clerk)

@@ -7,6 +7,8 @@ it is played, everybody else up to the public line.
 
 import threading
 from collections.abc import Callable
+from dataclasses import asdict
+from math import inf
 from time import monotonic
 from typing import Any, Final, TypeVar
 
@@ -16,11 +18,13 @@ from fairdeal.records.chain import reread
 from fairdeal.service.answers import Event, Page
 from fairdeal.service.callers import Caller
 from fairdeal.service.clerk import Clerk
+from fairdeal.service.clocks import NO_END, TurnEnd
 from fairdeal.service.items import Item, as_json
 from fairdeal.service.presence import Presences
 from fairdeal.service.publicly import Publicly
 from fairdeal.service.recent import Recent
 from fairdeal.store.bell import Bell, Ear
+from fairdeal.store.ports import NEW_GAME
 
 PAGE: Final = 100
 """At most so many records come at once."""
@@ -130,9 +134,41 @@ class Feed:
 
         Of a game that is over no page is waited for, nor for one who is gone (raises as `page`).
         """
-        return self.wait_for(
-            game_id, lambda: self.look(caller, game_id, after, limit), wait_s, is_gone
-        )
+        look = self.polled(caller, game_id, after, limit)
+        return self.wait_for(game_id, look, wait_s, is_gone)
+
+    def polled(
+        self, caller: Caller, game_id: str, after: int, limit: int
+    ) -> Callable[[], tuple[Page, bool]]:
+        """Return what looks at a page time and again, as `look` does.
+
+        A page is to be given now also where the turn's end is another than it was at first: what
+        is new then stands in the view.
+        """
+        has_moved = self.moving(caller, game_id)
+
+        def look() -> tuple[Page, bool]:
+            page, is_due = self.look(caller, game_id, after, limit)
+            return page, has_moved() or is_due
+
+        return look
+
+    def moving(self, caller: Caller, game_id: str) -> Callable[[], bool]:
+        """Return what says, time and again, whether a turn's end was moved since the last time.
+
+        That a record moves it is no news: whoever waits for records is told of them.
+        """
+        before: tuple[int, int | None] = (NEW_GAME, None)
+
+        def has_moved() -> bool:
+            nonlocal before
+            seat = self._clerk.callers.check_reader(caller, game_id)
+            game, _ = self.line(game_id, seat)
+            end = self.turn_end(game, seat)
+            earlier, before = before, (game.version, None if end is None else end.deadline)
+            return earlier[0] == before[0] and earlier[1] != before[1]
+
+        return has_moved
 
     def wait_for(
         self,
@@ -222,7 +258,7 @@ class Feed:
         signs = zip(view["seats"], self.presence(game), strict=True)
         view["seats"] = [{**seat_said, **sign} for seat_said, sign in signs]
         if view["table"] and view["table"]["turn"]:
-            view["table"]["turn"]["deadline"] = self._clerk.deadline(known)
+            view["table"]["turn"].update(asdict(self._clerk.turn_end(known)))
         if seat is None:
             view["state"] = self._clerk.public_state(game, newest)
         is_newest = known.version == game.version
@@ -232,6 +268,22 @@ class Feed:
     def known(self, game: Game, newest: int) -> Game:
         """Return a game as everybody may know it, at the public line."""
         return self._publicly.game(game.id, newest)
+
+    def turn_end(self, game: Game, seat: int | None) -> TurnEnd | None:
+        """Return the end of the turn where a follower is told of it as soon as it moves or is near.
+
+        None for whoever watches, and in a game without warnings and without more time.
+        """
+        settings = self._clerk.settings(game.id)
+        if seat is None or not (settings.warn_s or settings.extends):
+            return None
+        return self._clerk.turn_end(game)
+
+    def warn_in_s(self, end: TurnEnd | None) -> float:
+        """Return in how many seconds the end of a turn is near; infinite where it is not told."""
+        if end is None or end.warn_at is None or end.warned:
+            return inf
+        return (end.warn_at - self._clerk.clock()) / 1000
 
     def unrung_s(self, game: Game, seat: int | None, newest: int) -> float:
         """Return in how many seconds to look for news of which no bell tells.
@@ -279,10 +331,10 @@ class Feed:
         ]
 
     def _now(self, game: Game, seat: int | None, newest: int) -> dict[str, Any]:
-        # Whoever watches sees no turn of the hand in play, so no deadline either.
+        # Whoever watches sees no turn of the hand in play, so no end of it either.
         return {
             "version": newest,
-            "deadline": None if seat is None else self._clerk.deadline(game),
+            **asdict(NO_END if seat is None else self._clerk.turn_end(game)),
             "presence": self.presence(game),
             "now": self._clerk.clock(),
         }

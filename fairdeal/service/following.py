@@ -19,8 +19,8 @@ def follow(
     """Begin to follow a game; return what to do, step by step.
 
     First the snapshot, behind a `reset` where nothing can be resumed; then the records, and a beat
-    every few seconds; last an `end`. Whoever takes the steps listens to the bell for the game from
-    before the first one on.
+    every few seconds, and where the end of a turn moved or is near; last an `end`. Whoever takes
+    the steps listens to the bell for the game from before the first one on.
 
     Args:
         feed: What is followed.
@@ -42,6 +42,7 @@ def _steps(
 ) -> Generator[Step, None, None]:
     feed.note(game_id, seat)
     game, newest = feed.line(game_id, seat)
+    told = feed.turn_end(game, seat)
     snapshot = feed.snapshot(game, seat, newest)
     if after is None or not NEW_GAME <= after <= newest:
         after = newest
@@ -50,9 +51,10 @@ def _steps(
         yield (snapshot,)
     beat_at = feed.ticks() + feed.beat_s - feed.stagger_s(game_id, seat)
     while True:
-        is_due = feed.ticks() >= beat_at
         stopping = feed.stopping  # Looked at before reading: then nothing is left out.
         game, newest = feed.line(game_id, seat)
+        before, told = told, feed.turn_end(game, seat)
+        is_due = feed.ticks() >= beat_at or told != before
         items = feed.records(game, seat, after, newest)
         # Behind the reading: nothing is sent that was made after the token's end.
         if (is_due or items) and not feed.is_still(token, game_id, seat):
@@ -73,4 +75,5 @@ def _steps(
         if items:
             yield items
         else:
-            yield max(0.0, min(beat_at - feed.ticks(), feed.unrung_s(game, seat, newest)))
+            unrung_s = min(feed.unrung_s(game, seat, newest), feed.warn_in_s(told))
+            yield max(0.0, min(beat_at - feed.ticks(), unrung_s))

@@ -53,8 +53,8 @@ class Looks:
             caller: Who looks.
             game_id: The game.
             at_least: The version that is waited for.
-            wait_s: So long at most; then the game is shown as it stands. Of a game that is over
-                nothing is waited for.
+            wait_s: So long at most, or until a turn's end is moved; then the game is shown as it
+                stands. Of a game that is over nothing is waited for.
             is_gone: Whether the caller has hung up.
 
         Raises:
@@ -63,11 +63,12 @@ class Looks:
             NotFound: `no_such_game`.
         """
         seat = self._clerk.callers.check_reader(caller, game_id)
+        has_moved = self._feed.moving(caller, game_id)
 
         def look() -> tuple[tuple[Game, int], bool]:
             game, newest = self._line(game_id, seat)
             over = game.finished and newest >= game.version
-            return (game, newest), newest >= at_least or over
+            return (game, newest), newest >= at_least or over or has_moved()
 
         game, newest = self._feed.wait_for(game_id, look, wait_s, is_gone)
         if wait_s:  # Nothing is shown that was made after the token's end.

@@ -2,6 +2,8 @@
 
 None of it decides a card or a rule, so record 0 has no place for it; it is kept with the game's
 `Listing`, is told to everybody, and never changes.
+
+Games of earlier versions have no word of warnings and of more time: they have neither.
 """
 
 from collections.abc import Mapping
@@ -16,20 +18,30 @@ IfAway = Literal["bot", "wait"]
 
 TURN_S: Final = (5, 7 * 24 * 3600)
 """The least and the most that `turn_s` and `answer_s` may be."""
+WARN_S: Final = (1, 24 * 3600)
+EXTEND_S: Final = (5, 24 * 3600)
+EXTENDS: Final = (0, 20)
 AWAY_GRACE_S: Final = (15, 7 * 24 * 3600)
 BETWEEN_HANDS_S: Final = (0, 3600)
 WATCH_DELAY_S: Final = (0, 3600)
+MORE_S: Final = 30
+"""The `extend_s` of a request that does not say; it means something with `extends` alone."""
 PAUSE_S: Final = 10
 """The `between_hands_s` of a request that does not say (decisions 14)."""
 
 _BOUNDS: Final = {
     "turn_s": TURN_S,
     "answer_s": TURN_S,
+    "warn_s": WARN_S,
+    "extend_s": EXTEND_S,
+    "extends": EXTENDS,
     "away_grace_s": AWAY_GRACE_S,
     "between_hands_s": BETWEEN_HANDS_S,
     "watch_delay_s": WATCH_DELAY_S,
 }
-_MAY_BE_NONE: Final = frozenset({"turn_s", "answer_s", "away_grace_s"})
+_MAY_BE_NONE: Final = frozenset({"turn_s", "answer_s", "warn_s", "away_grace_s"})
+_LATER: Final = ("warn_s", "extend_s", "extends")
+"""What no clock of an earlier version has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +51,9 @@ class Settings:
     Attributes:
         turn_s: After so long the stand-in acts for the seat in turn; None for no limit.
         answer_s: After so long an open question counts as *no*; None for no limit.
+        warn_s: So long before the end of a turn it is told to be near; None for no warning.
+        extend_s: So much longer a turn is where its seat asks for more time.
+        extends: So often a hand each seat may ask.
         away_grace_s: After so long without a sign of its player a seat is away; None for never.
         if_away: Whether the stand-in (`bot`) acts for a seat in turn that is away, or all wait
             for it.
@@ -55,6 +70,9 @@ class Settings:
 
     turn_s: int | None = None
     answer_s: int | None = None
+    warn_s: int | None = None
+    extend_s: int = MORE_S
+    extends: int = 0
     away_grace_s: int | None = None
     if_away: IfAway = "bot"
     between_hands_s: int = 0
@@ -96,6 +114,9 @@ class Settings:
         return {
             "turn_s": self.turn_s,
             "answer_s": self.answer_s,
+            "warn_s": self.warn_s,
+            "extend_s": self.extend_s,
+            "extends": self.extends,
             "away_grace_s": self.away_grace_s,
             "if_away": self.if_away,
             "between_hands_s": self.between_hands_s,
@@ -118,6 +139,12 @@ def to_bytes(settings: Settings) -> bytes:
     return encode(said)
 
 
+def _earlier_bytes(settings: Settings) -> bytes:
+    """Return what a listing of an earlier version kept of them."""
+    clock = {name: value for name, value in settings.clock.items() if name not in _LATER}
+    return encode({"clock": clock, "watch": settings.watch})
+
+
 @lru_cache(maxsize=1024)
 def from_bytes(kept: bytes) -> Settings:
     """Return the settings of what a listing keeps; `{}`, of an older game, gives the defaults.
@@ -133,7 +160,7 @@ def from_bytes(kept: bytes) -> Settings:
         found = replace(found, seats=tuple(said.get("seats", ())))
     except (LookupError, TypeError, ValueError) as error:
         raise _damaged() from error
-    if to_bytes(found) != kept:
+    if kept not in (to_bytes(found), _earlier_bytes(found)):
         raise _damaged()
     return found
 

@@ -113,7 +113,7 @@ class Upkeep:
         settings = self._clerk.settings(game.id)
         if not settings.ticks or game.position is None:
             return None
-        return due_of(game, settings, self._clerk.seen(game.id))
+        return due_of(game, settings, self._clerk.seen(game.id), self._clerk.more_time(game))
 
     def _passed(self, game: Game, now: int) -> Due | None:
         due = self._due(game)

@@ -43,6 +43,12 @@ def an_act(service):
     return "POST", f"{player.path}/actions", {"expect": version, "act": act}, player.token
 
 
+def more_time(service, clock=(("turn_s", 60), ("extends", 2))):
+    _, (player,) = service.started(clock={"between_hands_s": 0, **dict(clock)})
+    version = player.get("view")["version"]
+    return "POST", f"{player.path}/more-time", {"expect": version}, player.token
+
+
 def a_close(service):
     return "POST", f"/v1/games/{service.create()['id']}/close", {"reason": "rain"}, OPERATOR
 
@@ -199,6 +205,7 @@ DEEDS = {
     "seats.claim": a_claim,
     "seats.seed": a_seed,
     "seats.act": an_act,
+    "seats.more_time": more_time,
     "keys.rename": a_name,
     "keys.create": a_key,
     "keys.roll": a_roll,

@@ -158,7 +158,9 @@ def a_game(asks: Recorder) -> None:
     """Four people play, are watched, and stop."""
     seats = [{**HUMAN, "label": name} for name in NAMES]
     key = {"Idempotency_Key": "table-7-tonight"}
-    game = asks.site("POST", "/v1/games", {"rules": SHORT, "seats": seats}, **key)
+    clock = {"turn_s": 60, "warn_s": 10, "extends": 2}
+    wanted = {"rules": SHORT, "seats": seats, "clock": clock}
+    game = asks.site("POST", "/v1/games", wanted, **key)
     path = f"/v1/games/{game['id']}"
     players = [Seat(asks, claim["claim"]) for claim in game["claims"]]
     for player in players:
@@ -176,6 +178,8 @@ def a_game(asks: Recorder) -> None:
             asks.ask("GET", f"{path}/{what}", token=player.token, show=turn < 2)
         asks.ask("GET", f"{path}/hint", token=player.token, show=turn == 1)
         choices = asks.ask("GET", f"{path}/choices", token=player.token)
+        wish = {"expect": choices["version"]}
+        asks.ask("POST", f"{path}/more-time", wish, player.token, show=turn == 0)
         act = {"expect": choices["version"], "act": choices["can"][0]["act"]}
         key = {"Idempotency_Key": f"my-act-{turn}"}
         asks.ask("POST", f"{path}/actions", act, player.token, show=turn == 0, **key)

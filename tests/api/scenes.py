@@ -48,6 +48,28 @@ LONG = {
 """A game whose first record would be too large."""
 
 
+def wish_of_another(service):
+    """Ask for more time while another seat is in turn."""
+    _, players = service.started("hhhh", clock={"turn_s": 60, "extends": 1})
+    view = players[0].get("view")
+    player = players[(view["table"]["turn"]["seat"] + 1) % 4]
+    body = {"expect": view["version"]}
+    service.call("POST", f"{player.path}/more-time", body, player.token)
+
+
+def of_player(what, body, *, started=True, over=False):
+    """Return what asks for something about a game as the holder of its one human seat."""
+
+    def ask(service):
+        player = service.started()[1][0] if started else service.seat(service.create())
+        if over:
+            service.call("POST", f"{player.path}/close", {"reason": "rain"}, OPERATOR)
+        said = {"expect": player.get("view")["version"]} if body["expect"] is None else body
+        service.call("POST", f"{player.path}/{what}", said, player.token)
+
+    return ask
+
+
 def post(path, body, token=OPERATOR):
     return lambda service: service.call("POST", path, body, token)
 
@@ -408,6 +430,14 @@ SCENES = {
         act_late,
         every_rule,
         *(codes.OWN[code] for code in ("bad_act", "no_hand", "stale_version")),
+    ],
+    f"POST {GAME}/more-time": [
+        codes.OWN["no_clock"],
+        codes.OWN["no_more_time"],
+        wish_of_another,
+        of_player("more-time", {"expect": 0}),
+        of_player("more-time", {"expect": None}, over=True),
+        of_player("more-time", {"expect": 0}, started=False),
     ],
     f"POST {GAME}/close": [
         behind("games.close"),

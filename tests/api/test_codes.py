@@ -22,6 +22,7 @@ from fairdeal.service.publiclog.watching import PublicOrder
 from fairdeal.store import sql
 from fairdeal.store.ports import Grant, Write
 from fairdeal.store.vault import Vault
+from tests.api.deeds import DEEDS, send
 from tests.api.test_rooms import Table
 from tests.api.test_unread import UNREAD
 from tests.explain.test_causes import CAUSES
@@ -442,7 +443,9 @@ OWN: dict[str, Provoke] = {
     "hand_in_play": lambda s: deal(s, *dealt(s)),
     "hands_used_up": deal_beyond,
     "hints_off": no_hints,
+    "no_clock": lambda s: send(s, DEEDS["seats.more_time"](s, ())),
     "no_hand": lambda s: unseeded(s).try_act(0, "draw"),
+    "no_more_time": lambda s: send(s, DEEDS["seats.more_time"](s, {"turn_s": 60})),
     "no_seeds_awaited": overdue,
     "open_hash_differs": lambda s: put_seed(unseeded(s), open_hash="f" * 64),
     "refereed": deal_refereed,

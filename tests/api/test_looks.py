@@ -190,6 +190,7 @@ def test_whoever_looks_when_the_pause_is_over_finds_the_next_hand_dealt(service,
 
 def test_a_game_says_its_clocks_its_hand_its_points_and_why_it_ended(service):
     clock = {"turn_s": 60, "answer_s": 20, "away_grace_s": 30, "if_away": "wait"}
+    clock |= {"warn_s": 15, "extend_s": 20, "extends": 3}
     created, (player,) = service.started(hands=1, clock={**clock, "between_hands_s": 0})
     game = created["id"]
     said = told(service, game)
@@ -209,7 +210,7 @@ def test_a_game_has_ten_seconds_between_hands_and_no_clock_if_it_does_not_say(se
     game = service.call("POST", "/v1/games", {"seats": seats}, OPERATOR).json["id"]
     assert told(service, game)["clock"] == {
         "turn_s": None, "answer_s": None, "away_grace_s": None, "if_away": "bot",
-        "between_hands_s": 10,
+        "between_hands_s": 10, "warn_s": None, "extend_s": 30, "extends": 0,
     }  # fmt: skip
 
 

@@ -170,6 +170,7 @@ ROUTES = {
     "seats.choices": route(SEATS, f"GET {GAME}/choices", 200),
     "seats.hint": route(SEATS, f"GET {GAME}/hint", 409),
     "seats.act": route(SEATS, f"POST {GAME}/actions", 409, body={"act": "draw", **LATE}),
+    "seats.more_time": route(SEATS, f"POST {GAME}/more-time", 409, body=LATE),
     "seats.my_record": route(SEATS, f"GET {GAME}/my-record", 200),
     "events.events": route(READERS, f"GET {GAME}/events", 200),
     # ---------------------------------------------------------------------------------- rooms

@@ -39,6 +39,13 @@ class Sitting:
         """Do what is due by itself, one act at a time; return how the game stands."""
         self.service.dealer.advance(self.game)
 
+    def over_turn(self, seat):
+        """Let the turn of a seat, whose time is over, be played to its end; return all acts."""
+        while self.turn == seat:
+            self.advance()
+            self.service.clock.set(self.service.clock() + 3_100)
+        return self.acts()
+
     def desert(self):
         """Let half an hour go by in which nobody is there; return how many acts were made."""
         for step in range(1, 1800 // 6):
@@ -84,10 +91,11 @@ def test_the_next_act_of_a_turn_whose_time_is_over_follows_in_seconds(sitting):
     sitting.at(65_000)
     sitting.advance()
     assert [(seat, by) for seat, by, _ in sitting.acts()] == [(first, "clock")] * 2
-    assert sitting.turn != first
-    sitting.at(70_000)
+    played = sitting.over_turn(first)
+    assert {(seat, by) for seat, by, _ in played} == {(first, "clock")}
+    sitting.service.clock.set(sitting.service.clock() + 5_000)
     sitting.advance()
-    assert len(sitting.acts()) == 2
+    assert sitting.acts() == played
 
 
 def test_a_player_who_comes_back_in_the_middle_of_the_turn_acts_next(sitting):
@@ -116,16 +124,16 @@ def test_the_next_seat_has_its_whole_time_from_the_record_that_put_it_in_turn(si
     first = sitting.turn
     sitting.at(61_000)
     sitting.are_here()
-    sitting.advance()
-    sitting.at(65_000)
-    sitting.advance()
-    sitting.at(110_000)
+    played = sitting.over_turn(first)
+    since = sitting.service.dealer._clerk.game(sitting.game).head.t
+    sitting.service.clock.set(since + 59_000)
     sitting.are_here()
     sitting.advance()
-    assert {seat for seat, _, _ in sitting.acts()} == {first}
-    sitting.at(126_000)
+    assert sitting.acts() == played
+    sitting.service.clock.set(since + 60_000)
     sitting.advance()
-    assert [seat for seat, _, _ in sitting.acts()] == [first, first, (first + 1) % 4]
+    (then,) = sitting.acts()[len(played) :]
+    assert then[:2] == ((first + 1) % 4, "clock")
 
 
 def test_without_a_limit_nobody_acts_for_anybody(service):

@@ -91,7 +91,7 @@ def test_a_beat_comes_in_its_time_and_says_what_silence_leaves_open(service, fee
     assert told(sent) == ["beat"]
     assert waits == 10.0
     beat = json.loads(sent[0].data)
-    assert set(beat) == {"version", "deadline", "presence", "now"}
+    assert set(beat) == {"version", "deadline", "warn_at", "warned", "presence", "now"}
     assert beat["version"] == player.get("view")["version"]
     assert [seat["presence"] for seat in beat["presence"]] == ["here"] * 4
 

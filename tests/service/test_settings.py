@@ -10,7 +10,10 @@ from fairdeal.errors import StorageFailure
 from fairdeal.service.settings import (
     AWAY_GRACE_S,
     BETWEEN_HANDS_S,
+    EXTEND_S,
+    EXTENDS,
     TURN_S,
+    WARN_S,
     WATCH_DELAY_S,
     Settings,
     from_bytes,
@@ -26,6 +29,9 @@ every = st.builds(
     Settings,
     turn_s=maybe(TURN_S),
     answer_s=maybe(TURN_S),
+    warn_s=maybe(WARN_S),
+    extend_s=st.integers(*EXTEND_S),
+    extends=st.integers(*EXTENDS),
     away_grace_s=maybe(AWAY_GRACE_S),
     if_away=st.sampled_from(["bot", "wait"]),
     between_hands_s=st.integers(*BETWEEN_HANDS_S),
@@ -37,6 +43,40 @@ every = st.builds(
 @given(every)
 def test_what_is_kept_is_read_again(settings):
     assert from_bytes(to_bytes(settings)) == settings
+
+
+EARLIER = (
+    b'{"clock":{"answer_s":20,"away_grace_s":30,"between_hands_s":10,"if_away":"wait",'
+    b'"turn_s":60},"watch":{"delay_s":5,"open":false}}'
+)
+"""What a listing kept before there were warnings and more time."""
+
+
+def test_the_settings_of_a_game_from_before_warnings_and_more_time_are_read_as_without_them():
+    assert from_bytes(EARLIER) == Settings(
+        turn_s=60, answer_s=20, away_grace_s=30, if_away="wait", between_hands_s=10,
+        warn_s=None, extends=0, watch_open=False, watch_delay_s=5,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "more", [b'"extends":0,', b'"warn_s":null,', b'"extend_s":30,"extends":0,']
+)
+def test_settings_with_some_of_the_later_fields_are_damaged(more):
+    kept = EARLIER.replace(b'"if_away"', more + b'"if_away"')
+    with pytest.raises(StorageFailure):
+        from_bytes(kept)
+
+
+@pytest.mark.parametrize(
+    "beyond",
+    [{"warn_s": 0}, {"warn_s": 86_401}, {"extend_s": 4}, {"extend_s": None}, {"extends": 21},
+     {"extends": -1}, {"extends": True}],
+    ids=str,
+)  # fmt: skip
+def test_warnings_and_extensions_beyond_their_bounds_cannot_be_made(beyond):
+    with pytest.raises(ValueError, match=next(iter(beyond))):
+        replace(Settings(), **beyond)
 
 
 def test_a_game_of_an_older_version_has_neither_clocks_nor_a_pause():
