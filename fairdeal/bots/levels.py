@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Final
 
-from fairdeal.bots import greedy, random, steady
+from fairdeal.bots import greedy, random, sharp, steady
 from fairdeal.bots.level import Level
 from fairdeal.bots.seen import see
 from fairdeal.canasta import acts
@@ -26,6 +26,12 @@ LEVELS: Final[Mapping[str, Level]] = {
             "Sound rules of thumb: takes the pile, lays what it can, throws what helps nobody.",
             steady.choose,
             steady.weigh,
+        ),
+        Level(
+            "sharp@1",
+            "Counts what is unseen, remembers who took and left what, and weighs each choice.",
+            sharp.choose,
+            sharp.weigh,
         ),
     )
 }
