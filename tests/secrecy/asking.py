@@ -368,6 +368,7 @@ ROUTES: Final[Mapping[tuple[str, str], Maker]] = {
     ("GET", "/v1/stats/play"): _fixed("/v1/stats/play"),
     ("GET", "/v1/terms"): _fixed("/v1/terms"),
     ("POST", "/v1/games/<game>/actions"): _actions,
+    ("POST", "/v1/games/<game>/more-time"): _guessed("/more-time"),
     ("GET", "/v1/games/<game>/my-record"): _my_record,
     ("GET", "/healthz"): _fixed("/healthz"),
     ("GET", "/readyz"): _fixed("/readyz"),

@@ -64,7 +64,14 @@ def plans() -> tuple[Plan, ...]:
     found.append(Plan("bots among humans", {"rules": {"preset": "classic@1"}}, "hbhb"))
     watched = {
         "rules": {"preset": "classic@1"},
-        "clock": {"turn_s": 3600, "answer_s": 60, "away_grace_s": 60, "between_hands_s": 0},
+        "clock": {
+            "turn_s": 3600,
+            "answer_s": 60,
+            "away_grace_s": 60,
+            "between_hands_s": 0,
+            "warn_s": 3599,
+            "extends": 20,
+        },
         "watch": {"open": False, "delay_s": 5},
     }
     found.append(Plan("clocks, and watched by invitation", watched, "hhhh"))
