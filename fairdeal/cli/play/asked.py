@@ -51,7 +51,7 @@ def hint(remote: Remote, path: str) -> tuple[Mapping[str, Any] | None, tuple[str
     lines += [f"  because: {reason['sentence']}" for reason in found.get("reasons", ())]
     others = [one for one in found.get("alternatives", ()) if one["act"] != found["act"]]
     lines += [f"  or: {one['sentence']}" for one in others[:2]]
-    lines.append("0 does what the hint says.")
+    lines.append("0 does what the hint says. The game's record says how many hints were asked for.")
     return found, tuple(lines)
 
 

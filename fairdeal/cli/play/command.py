@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
+from fairdeal.cli.client import ApiError
 from fairdeal.cli.play.kept import DEFAULT, Folder, Seat, waiting
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ key), or LINK is the claim link that somebody gave you.
 Examples:
   fairdeal play
   fairdeal play --hands 1 --level sharp
+  fairdeal play --preset two-player@1 --target 2000
   fairdeal play --resume
   fairdeal play 'https://cards.example/claim#cd_live_claim_...'
 """
@@ -38,6 +40,7 @@ _STOPS: Final = (signal.SIGTERM, signal.SIGHUP)
 @click.command(help=_HELP)
 @click.argument("link", required=False)
 @click.option("--preset", default=DEFAULT_PRESET, show_default=True, help="The rules.")
+@click.option("--rule", "rules", multiple=True, metavar="FIELD=VALUE", help="Change a rule.")
 @click.option("--bots", help="A bot for all seats, or one for each: steady@1,sharp@1,steady@1.")
 @click.option("--level", help="The level of all bots: steady, sharp, ...")
 @click.option("--target", type=click.IntRange(1), help="The points to play to.")
@@ -60,6 +63,7 @@ _STOPS: Final = (signal.SIGTERM, signal.SIGHUP)
 def play(
     link: str | None,
     preset: str,
+    rules: tuple[str, ...],
     bots: str | None,
     level: str | None,
     target: int | None,
@@ -72,7 +76,7 @@ def play(
     plain: bool,
 ) -> None:
     """Play a game."""
-    from fairdeal.cli.play.opening import CannotOpen, Wish  # noqa: PLC0415  late: start-up time
+    from fairdeal.cli.play import opening  # noqa: PLC0415  late: start-up time
     from fairdeal.cli.play.screen import Screen, wants_plain  # noqa: PLC0415  late: start-up time
 
     if bots and level:
@@ -80,9 +84,8 @@ def play(
     if bool(server) != bool(key) and link is None:
         raise click.UsageError("--server needs --key, or the claim that you were given.")
     names = tuple(name.strip() for name in (level or bots or "").split(",") if name.strip())
-    wish = Wish(preset=preset, bots=names, target=target, hands=hands)
-    if target is None and hands is None and preset == DEFAULT_PRESET:
-        wish = Wish(preset=preset, bots=names, target=SHORT)
+    if (preset, rules, target, hands) == (DEFAULT_PRESET, (), None, None):
+        target = SHORT
     screen = Screen(plain=plain or wants_plain())
     for stop in _STOPS:
         # What runs beside the game ends with it, also when the terminal is closed.
@@ -92,8 +95,14 @@ def play(
             if resume:
                 status = _resume(screen, data, stack)
             else:
+                changed = opening.read_rules(rules)
+                wish = opening.Wish(
+                    preset=preset, bots=names, target=target, hands=hands, rules=changed
+                )
                 status = _begin(screen, data, stack, wish, server, key, link)
-        except (CannotOpen, ValueError, OSError) as wrong:
+        except ApiError as refusal:
+            raise click.ClickException(refusal.sentence or str(refusal)) from refusal
+        except (opening.CannotOpen, ValueError, OSError) as wrong:
             raise click.ClickException(str(wrong)) from wrong
         except (EOFError, KeyboardInterrupt):
             screen.say("\nNothing was begun.")

@@ -1,9 +1,10 @@
 """Finds the table: a service of one's own, a game at another one, or a claim link."""
 
+import json
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -39,19 +40,22 @@ class Wish:
         bots: A name or level for all bots, or one for each; none for the usual one.
         target: The points to play to; None for those of the preset.
         hands: The hands to play at most; None for as many as it takes.
+        rules: Further fields of the ruleset that are changed.
     """
 
     preset: str
     bots: tuple[str, ...] = ()
     target: int | None = None
     hands: int | None = None
+    rules: Mapping[str, object] = field(default_factory=dict)
 
     @property
-    def overrides(self) -> dict[str, int | None]:
+    def overrides(self) -> dict[str, object]:
         """The fields of the ruleset that are changed."""
+        ends: dict[str, object] = {} if self.target is None else {"target": self.target}
         if self.hands is not None:
-            return {"target": self.target, "max_hands": self.hands}
-        return {} if self.target is None else {"target": self.target}
+            ends = {"target": self.target, "max_hands": self.hands}
+        return {**self.rules, **ends}
 
 
 @contextmanager
@@ -83,6 +87,24 @@ def operator_key(path: Path) -> str:
         OSError: There is none.
     """
     return path.read_text(encoding="ascii").strip()
+
+
+def read_rules(words: Sequence[str]) -> dict[str, object]:
+    """Read ``FIELD=VALUE`` words; a value is JSON, or a word that needs no quotes.
+
+    Raises:
+        CannotOpen: One is not of this form.
+    """
+    found: dict[str, object] = {}
+    for word in words:
+        name, mark, value = word.partition("=")
+        if not name or not mark:
+            raise CannotOpen(f"{word!r} is no FIELD=VALUE; docs/rules.md lists the fields.")
+        try:
+            found[name] = json.loads(value)
+        except (ValueError, RecursionError):
+            found[name] = value
+    return found
 
 
 def open_game(site: Remote, wish: Wish) -> str:

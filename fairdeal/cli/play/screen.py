@@ -1,8 +1,9 @@
 """Prints and asks: pictures in a terminal, plain lines everywhere else."""
 
 import os
+import select
+import signal
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -43,10 +44,6 @@ class Screen:
             )
         else:
             self._console = Console(highlight=False, markup=False, emoji=False)
-        if sys.stdin.isatty() and not plain:
-            with suppress(ImportError):
-                # Whatever is typed next can be edited; nothing of it is written to a file.
-                import readline  # noqa: F401, PLC0415
 
     @property
     def width(self) -> int:
@@ -74,4 +71,32 @@ class Screen:
             EOFError: There are no more (Ctrl-D).
             KeyboardInterrupt: Ctrl-C.
         """
-        return input(prompt)
+        if not sys.stdin.isatty():
+            return input(prompt)
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        _await_line()
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line.rstrip("\n")
+
+
+def _await_line() -> None:
+    """Wait until a line is typed, or a signal comes, and let its handler run.
+
+    Reading at once would miss a signal that comes between the prompt and the read until the next
+    key: whoever closes the program would leave it, and the service beside it, behind.
+    """
+    woken, wake = os.pipe()
+    try:
+        os.set_blocking(wake, False)
+        before = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        try:
+            while not select.select([sys.stdin, woken], [], [])[0].count(sys.stdin):
+                os.read(woken, 64)
+        finally:
+            signal.set_wakeup_fd(before)
+    finally:
+        os.close(woken)
+        os.close(wake)

@@ -212,7 +212,8 @@ class Story:
         table.pile = [cards.NUMBER[face] for face in up]
         table.upcards = len(up)
         table.stock = (0,) * body["stock"]
-        yield f"Hand {body['hand']} is dealt. Turned up: {', '.join(up)}."
+        turned = ENGLISH.listed([f"the {ENGLISH.write(Card(face))}" for face in up], " and ")
+        yield f"Hand {body['hand']} is dealt. Turned up: {turned}."
         for seat, laid in enumerate(body["laid"]):
             if laid:
                 verb = "lay" if seat == self.me else "lays"

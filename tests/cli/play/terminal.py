@@ -74,18 +74,6 @@ class Terminal:
             if time.monotonic() > deadline or not self._read():
                 raise AssertionError(f"{wanted} did not come; there was:\n{self.text[-3000:]}")
 
-    def leave(self, key):
-        """Press a key until the program has ended; return its status.
-
-        A signal between the prompt and the wait for a key is not seen until the next one.
-        """
-        deadline = time.monotonic() + PATIENCE_S
-        while self.process.poll() is None and time.monotonic() < deadline:
-            self.press(key)
-            while self._read(0.5):
-                pass
-        return self.process.wait(PATIENCE_S)
-
     def end(self):
         """Wait until the program has ended; return its status and what it still printed."""
         deadline = time.monotonic() + PATIENCE_S
@@ -94,11 +82,11 @@ class Terminal:
         rest, self._unread = self._unread, ""
         return self.process.wait(PATIENCE_S), rest
 
-    def _read(self, patience=None):
-        """Read what is there, or wait; say whether there was something, or more may come."""
+    def _read(self):
+        """Read what is there, or wait a little; say whether more may come."""
         try:
-            if not select.select([self._terminal], [], [], patience or 1)[0]:
-                return patience is None
+            if not select.select([self._terminal], [], [], 1)[0]:
+                return True
             data = os.read(self._terminal, 65_536).decode("utf-8", "replace")
         except OSError:  # nobody holds the other end any more
             return False

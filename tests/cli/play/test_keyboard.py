@@ -46,19 +46,29 @@ def sit(service, folder):
     """Sit down at a game of one hand at that service, and give a cut."""
     opened = []
 
-    def sit_down(*words, **settings):
+    def sit_down(*words, waits=True, **settings):
         key = service.folder / "operator.key"
         place = ("--server", service.url, "--key", str(key), "--data", str(folder / "kept"))
         player = Terminal(*place, "--hands", "1", *words, cwd=folder, **settings)
         opened.append(player)
         player.until(CUT)
         player.type("my grandmother's birthday")
-        player.until(MOVE)
+        if waits:
+            player.until(MOVE)
         return player
 
     yield sit_down
     for player in opened:
         player.__exit__()
+
+
+def play_by_hints(player):
+    """Do what hints say until the game is over; give what was printed."""
+    while player.until(MOVE, OVER).endswith(": "):
+        player.type("h")
+        assert "Hint: " in player.until(MOVE)
+        player.type("0")
+    return player.text
 
 
 def play_on(player):
@@ -116,6 +126,16 @@ def test_a_game_is_played_to_its_verified_end_and_kept_with_the_command_that_che
     assert checked.stdout.startswith("VALID [pinned]")
 
 
+def test_a_game_played_by_hints_alone_checks_out_and_tells_how_many_there_were(sit, folder):
+    player = sit("--level", "random", waits=False)
+    text = play_by_hints(player)
+    assert player.end()[0] == 0
+    assert "VALID [pinned]" in text
+    kept = (folder / "kept" / "table-1" / "game.jsonl").read_text("utf-8").splitlines()
+    (score,) = (one for one in map(json.loads, kept) if one["type"] == "score")
+    assert score["body"]["result"]["hints"] == [text.count("Hint: "), 0, 0, 0]
+
+
 def test_who_leaves_comes_back_to_the_same_cards(folder):
     with Terminal("--hands", "1", cwd=folder) as player:
         player.until(CUT)
@@ -134,8 +154,9 @@ def test_who_leaves_comes_back_to_the_same_cards(folder):
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
 def test_either_key_that_ends_programs_leaves_the_game_in_good_order(key, sit):
     player = sit()
-    assert player.leave(key) == 0
-    assert "The game waits for you" in player.text
+    player.press(key)
+    status, rest = player.end()
+    assert (status, "The game waits for you" in rest) == (0, True)
     assert "Traceback" not in player.text
 
 
@@ -144,7 +165,8 @@ def test_who_leaves_before_the_cut_is_asked_for_it_again(sit, service, folder):
     key = str(service.folder / "operator.key")
     with Terminal("--server", service.url, "--key", key, *data, cwd=folder) as player:
         player.until(CUT)
-        assert player.leave("\x03") == 0
+        player.press("\x03")
+        assert player.end()[0] == 0
     with Terminal("--resume", *data, cwd=folder) as player:
         player.until(CUT)
         player.type("")
@@ -258,22 +280,67 @@ def test_a_claim_link_is_enough(service, folder):
     assert len(list((folder / "var" / "play").iterdir())) == 1
 
 
+def test_in_a_room_the_player_gets_ready_and_the_game_begins(service, folder):
+    site = Client(LOOPBACK, service.port, (service.folder / "operator.key").read_text().strip())
+    seats = [{"kind": "human"}] + [{"kind": "bot"}] * 3
+    room = site.send("POST", "/v1/rooms", {"seats": seats, "auto_start": True})
+    link = f"{service.url}/claim#{room['claims'][0]['claim']}"
+    with Terminal(link, cwd=folder) as player:
+        player.until("Enter when you are ready: ")
+        player.press("\x03")
+        assert player.end()[0] == 0
+    with Terminal("--resume", cwd=folder) as player:
+        assert room["code"] in player.until("Enter when you are ready: ")
+        player.type("")
+        player.until("The deck is locked")
+        player.until(CUT)
+        player.type("")
+        player.until(MOVE)
+    site.close()
+
+
+def test_rules_can_be_changed_one_by_one(sit):
+    player = sit("--preset", "two-player@1", "--rule", "hand_size=13", "--level", "steady")
+    assert "Opponent, computer (steady)" in player.text
+    assert re.search(r"Your 1[234] cards", player.text)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--level", "sleepy"), "There is no bot 'sleepy' here; there are"),
+        (("--bots", "random,random"), "one for each of the 3 bots"),
+        (("--preset", "bridge@1"), "There is no preset of this name"),
+        (("--rule", "decks"), "'decks' is no FIELD=VALUE"),
+        (("--rule", "sleeves=3"), "sleeves"),
+    ],
+)
+def test_a_game_that_there_is_not_is_refused_and_leaves_nothing_behind(
+    words, reason, service, folder
+):
+    key = str(service.folder / "operator.key")
+    with Terminal("--server", service.url, "--key", key, *words, cwd=folder) as player:
+        status, _ = player.end()
+    assert status == 1
+    assert reason in " ".join(player.text.split())
+    kept = folder / "var" / "play"
+    assert not kept.exists() or list(kept.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
         (("--resume",), "No game waits in"),
-        (("--level", "sleepy"), "There is no bot 'sleepy' here; there are"),
-        (("--bots", "random,random"), "one for each of the 3 bots"),
         (("--server", "http://127.0.0.1:9", "--key", "key"), "Nothing answers at"),
         (("cd_live_claim_x",), "add --server URL"),
-        (("--preset", "bridge@1"), "There is no preset of this name"),
+        (("--server", "http://127.0.0.1:9"), "--server needs --key"),
     ],
 )
-def test_what_cannot_be_played_is_told_and_leaves_nothing_behind(words, reason, folder):
+def test_a_table_that_cannot_be_found_is_told_and_leaves_nothing_behind(words, reason, folder):
     (folder / "key").write_text("cd_live_op_x\n")
     with Terminal(*words, cwd=folder) as player:
         status, _ = player.end()
-    assert status == 1
+    assert status in (1, 2)
     assert reason in " ".join(player.text.split())
     kept = folder / "var" / "play"
     assert not kept.exists() or list(kept.iterdir()) == []
