@@ -1,9 +1,9 @@
 # Every target sets up what it needs; a machine with Python 3.11+ and make is enough.
-# `make demo` and `make serve` install requirements.lock, the rest requirements-dev.lock.
+# `make demo`, `make play` and `make serve` install requirements.lock, the rest requirements-dev.lock.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo serve setup clients test ci check bench fmt lock pyz openapi clean
+.PHONY: help demo play serve setup clients test ci check bench fmt lock pyz openapi clean
 
 # The first of these that is 3.11 or newer and can make environments.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3 python; do \
@@ -19,6 +19,7 @@ unexport SEED
 endif
 
 PORT ?= 8000
+PLAY ?=
 
 # The tests' worker processes, and what pytest gets on top: make test TESTS=tests/api
 WORKERS ?= auto
@@ -30,6 +31,9 @@ help: ## list the targets
 
 demo: .venv/.stamp-run ## play a whole game against bots and prove it fair (SEED="any text")
 	@$(VENV)/fairdeal demo
+
+play: .venv/.stamp-run ## play a game in this terminal against bots (PLAY="--hands 1")
+	@$(VENV)/fairdeal play $(PLAY)
 
 serve: .venv/.stamp-run ## start the service on this machine (PORT=8000)
 	@$(VENV)/fairdeal serve --port $(PORT)

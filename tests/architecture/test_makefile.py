@@ -63,7 +63,7 @@ def test_make_alone_lists_every_target():
     assert sorted(listed) == sorted(phony[1].split())
 
 
-@pytest.mark.parametrize("target", ["demo", "serve"])
+@pytest.mark.parametrize("target", ["demo", "play", "serve"])
 def test_playing_installs_the_runtime_lock_only(target):
     planned = make("--dry-run", "--always-make", target).stdout
     assert "environment.py run" in planned
