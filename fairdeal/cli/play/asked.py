@@ -1,5 +1,6 @@
 """Answers the single letters: hint, why not, counts, scores, help."""
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +21,7 @@ Or type the cards: lay 9H 9S 2H; lay QC QD QH; discard 4C
   draw, discard 4C, ask, yes, no
 Cards: rank and suit. 9H is the nine of hearts, TD the ten of diamonds, 2 is wild, JK a joker.
 Nothing is done that the rules forbid: you are told why, and choose again.
-  h hint   w why not   c counts   s scores   t table   m more choices
+  h hint   w why not   c counts   s scores   t table   m more choices   + more time
   ? this   q leave (Ctrl-D too); `fairdeal play --resume` comes back to the game"""
 
 _RANKS: Final = (*"456789TJQKA", "2", "JK", "3 black", "3 red")
@@ -53,6 +54,22 @@ def hint(remote: Remote, path: str) -> tuple[Mapping[str, Any] | None, tuple[str
     lines += [f"  or: {one['sentence']}" for one in others[:2]]
     lines.append("0 does what the hint says. The game's record says how many hints were asked for.")
     return found, tuple(lines)
+
+
+def more_time(remote: Remote, path: str, version: int) -> str:
+    """Ask for more time, where turns have an end; say what came of it."""
+    try:
+        found = remote.send("POST", f"{path}/more-time", {"expect": version})
+    except ApiError as refusal:
+        return refusal.sentence or refusal.code
+    return (
+        f"Your time ends at {clock(found['deadline'])} now; you may ask {found['left']} times more."
+    )
+
+
+def clock(ms: int) -> str:
+    """Write a time of day, given in ms since 1970, as the clock here shows it."""
+    return time.strftime("%H:%M:%S", time.localtime(ms / 1000))
 
 
 def why(cannot: Sequence[Mapping[str, Any]]) -> Iterator[str]:

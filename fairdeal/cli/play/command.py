@@ -167,7 +167,7 @@ def _sit(screen: "Screen", folder: Folder, seat: Seat, own: "Server | None", *, 
     with Remote(url, seat.token, screen.say, mend) as remote:
         try:
             if not seat.game:
-                seat = opening.wait_for_game(remote, seat, screen)
+                seat = opening.wait_for_game(remote, seat, screen, folder.keep)
                 folder.keep(seat)
             if not again or not seat.cuts:
                 opening.introduce(screen, remote, seat)

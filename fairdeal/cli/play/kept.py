@@ -34,6 +34,8 @@ class Seat:
         game: The game; empty while the room has none.
         open_hash: The commitment, noted before the first cut.
         cuts: One an epoch.
+        game_drawn: The draw for the seats of the room in which a cut was given; empty for none.
+        cuts_drawn: The cuts of that draw.
         over: Whether the game was played and checked to its end.
     """
 
@@ -45,6 +47,8 @@ class Seat:
     game: str = ""
     open_hash: str = ""
     cuts: tuple[Cut, ...] = ()
+    game_drawn: str = ""
+    cuts_drawn: tuple[Cut, ...] = ()
     over: bool = False
 
     def __repr__(self) -> str:
@@ -55,7 +59,9 @@ class Seat:
     def read(cls, text: str) -> Self:
         """Read what ``text`` of a seat wrote."""
         fields = json.loads(text)
-        return cls(**{**fields, "cuts": tuple(Cut(**one) for one in fields["cuts"])})
+        for cuts in ("cuts", "cuts_drawn"):
+            fields[cuts] = tuple(Cut(**one) for one in fields.get(cuts, ()))
+        return cls(**fields)
 
     def text(self) -> str:
         """Write it as JSON."""

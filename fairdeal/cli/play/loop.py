@@ -1,6 +1,5 @@
 """Plays one seat to the end: tells what happens, asks for moves, checks what was opened."""
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -186,7 +185,7 @@ class Loop:
         self._screen.say(offered["headline"])
         turn = view["table"]["turn"]
         if turn["deadline"] is not None:
-            self._screen.say(f"Your time ends at {_clock(turn['deadline'])}.")
+            self._screen.say(f"Your time ends at {asked.clock(turn['deadline'])}; + asks for more.")
         opening = offered["opening"]
         if opening and opening["best"] and turn["phase"] == "draw":
             self._screen.say(
@@ -207,6 +206,9 @@ class Loop:
                 self._scores(view)
             case "table":
                 self._show_turn(view, offered, whole=True)
+            case "time":
+                said = asked.more_time(self._remote, self._path, offered["version"])
+                self._screen.say(said)
             case "more":
                 self._show_choices(offered, everything=True)
             case _:
@@ -294,7 +296,3 @@ class Loop:
         self._seat = replace(self._seat, over=True)
         folder.keep(self._seat)
         return int(found["status"])
-
-
-def _clock(ms: int) -> str:
-    return time.strftime("%H:%M:%S", time.localtime(ms / 1000))

@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from fairdeal.cli.client import ApiError
+from fairdeal.cli.play import seats
 from fairdeal.cli.play.kept import Folder, Seat
 from fairdeal.cli.play.remote import Remote
 from fairdeal.cli.play.screen import Screen
@@ -25,6 +26,8 @@ LEVEL: Final = "steady"
 """What bots play where nothing is said and the service has it."""
 _HERE: Final = ("127.0.0.1", "::1", "localhost")
 _WAIT_S: Final = 20
+_DRAW_WAIT_S: Final = 1
+"""In a draw the others' seals and seeds are waited for, of which a room's version does not tell."""
 
 
 class CannotOpen(Exception):
@@ -162,7 +165,7 @@ def is_open(url: str) -> bool:
 
 
 def take_seat(public: Remote, claim: str, *, own: bool) -> Seat:
-    """Exchange a claim for a seat, and note what fixes the deck; in a room there is no game yet.
+    """Exchange a claim for a seat, and note what fixes the deck; a room tells of its own games.
 
     Raises:
         CannotOpen: The claim opens nothing.
@@ -180,35 +183,42 @@ def take_seat(public: Remote, claim: str, *, own: bool) -> Seat:
         seat=seating["seat"],
         vkey=vkey,
     )
-    if seating["game"] is None:
+    if seat.room or seating["game"] is None:
         return seat
     return replace(seat, game=seating["game"], open_hash=seating["commitment"]["open_hash"])
 
 
-def wait_for_game(mine: Remote, seat: Seat, screen: Screen) -> Seat:
+def wait_for_game(mine: Remote, seat: Seat, screen: Screen, keep: Callable[[Seat], None]) -> Seat:
     """Say in a room that one is ready, and wait until its game starts; give the seat there.
+
+    Where the room draws its seats first, a cut is asked for in the draw too.
 
     Raises:
         CannotOpen: The room was closed.
     """
-    path = f"/v1/rooms/{seat.room}"
+    path, number = f"/v1/rooms/{seat.room}", seat.seat
     try:
         room = mine.get(path)
-        if room["game"] is None:
-            screen.say(f"You have seat {seat.seat} of a room. Its code is {room['code']}.")
-            screen.ask("Enter when you are ready: ")
-            room = mine.send("POST", f"{path}/ready", {"ready": True})
-            screen.say("Waiting for the others; Ctrl-C leaves.")
-        while room["game"] is None:
+        while (game := room["game"]) is None or game["kind"] == "draw":
             if room["state"] == "closed":
                 raise CannotOpen("The room was closed.")
-            room = mine.get(f"{path}?at_least={room['version'] + 1}&wait={_WAIT_S}")
-        game, noted = room["game"]["id"], room["game"]["commitment"]["open_hash"]
-        # In a room whose seats were drawn the seat of the game is another one.
-        number = mine.get(f"/v1/games/{game}/view")["seat"]
+            if game is not None:
+                seat = seats.give(mine, seat, game, screen, keep)
+            elif not room["seats"][number]["ready"]:
+                screen.say(f"You have seat {number} of a room. Its code is {room['code']}.")
+                screen.ask("Enter when you are ready: ")
+                room = mine.send("POST", f"{path}/ready", {"ready": True})
+                screen.say("Waiting for the others; Ctrl-C leaves.")
+                continue
+            wait_s = _WAIT_S if game is None else _DRAW_WAIT_S
+            room = mine.get(f"{path}?at_least={room['version'] + 1}&wait={wait_s}")
+        if drew := seats.told(mine, room, number):
+            screen.say(drew)
     except ApiError as refusal:
         raise CannotOpen(refusal.sentence or str(refusal)) from refusal
-    return replace(seat, game=game, seat=number, open_hash=noted)
+    noted = game["commitment"]["open_hash"]
+    # In a room whose seats were drawn the seat of the game is another one.
+    return replace(seat, game=game["id"], seat=room["seats"][number]["game_seat"], open_hash=noted)
 
 
 def introduce(screen: Screen, remote: Remote, seat: Seat) -> None:
@@ -221,7 +231,8 @@ def introduce(screen: Screen, remote: Remote, seat: Seat) -> None:
     others = [name for number, name in enumerate(names.full) if number != seat.seat]
     rules = play["ruleset"]
     until = [] if rules["target"] is None else [f"to {rules['target']:,} points"]
-    until += [] if rules["max_hands"] is None else [f"at most {rules['max_hands']} hands"]
+    if (most := rules["max_hands"]) is not None:
+        until.append(f"at most {most} hands" if most > 1 else "one hand")
     screen.say(f"Canasta, {play['preset']}, {', '.join(until)}. At the table: {'; '.join(others)}.")
     screen.say("The deck is locked, before your cut. Its table code, kept for the check:")
     screen.say(f"  {grouped(table_code(seat.open_hash))}", "bold")

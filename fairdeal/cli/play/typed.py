@@ -15,6 +15,7 @@ LETTERS: Final[Mapping[str, str]] = {
     "s": "scores",
     "t": "table",
     "m": "more",
+    "+": "time",
     "?": "help",
     "q": "leave",
 }

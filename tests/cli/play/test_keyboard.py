@@ -1,5 +1,6 @@
 """A game is played with the keyboard, at a pseudo-terminal, to its verified end."""
 
+import fcntl
 import json
 import re
 import shlex
@@ -136,7 +137,9 @@ def test_a_game_played_by_hints_alone_checks_out_and_tells_how_many_there_were(s
     assert score["body"]["result"]["hints"] == [text.count("Hint: "), 0, 0, 0]
 
 
-def test_who_leaves_comes_back_to_the_same_cards(folder):
+def test_who_leaves_comes_back_to_the_same_cards_and_a_closed_program_leaves_nothing_running(
+    folder,
+):
     with Terminal("--hands", "1", cwd=folder) as player:
         player.until(CUT)
         player.type("")
@@ -149,6 +152,11 @@ def test_who_leaves_comes_back_to_the_same_cards(folder):
         player.until(MOVE)
         assert CARDS.findall(player.text)[-1] == held
         assert "Your cut" not in player.text
+        player.process.terminate()
+        assert player.end()[0] == 143
+    with (folder / "var" / "play" / "table-1" / "service" / "lock").open() as lock:
+        # Nobody holds it: the service beside the game has ended too.
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
@@ -297,6 +305,51 @@ def test_in_a_room_the_player_gets_ready_and_the_game_begins(service, folder):
         player.type("")
         player.until(MOVE)
     site.close()
+
+
+def test_in_a_room_that_draws_its_seats_the_player_cuts_for_the_draw_and_plays_where_it_sits(
+    service, folder
+):
+    site = Client(LOOPBACK, service.port, (service.folder / "operator.key").read_text().strip())
+    seats = [{"kind": "human"}] + [{"kind": "bot"}] * 3
+    wanted = {"seats": seats, "auto_start": True, "seating": "draw", "profile": "sealed"}
+    room = site.send("POST", "/v1/rooms", wanted)
+    link = f"{service.url}/claim#{room['claims'][0]['claim']}"
+    with Terminal(link, cwd=folder) as player:
+        player.until("Enter when you are ready: ")
+        player.type("")
+        player.until("The seats are drawn first")
+        player.until(CUT)
+        player.press("\x03")
+        assert player.end()[0] == 0
+    with Terminal("--resume", cwd=folder) as player:
+        player.until(CUT)
+        player.type("high card, please")
+        assert re.search(r"You drew [2-9TJQKA][CDHS]", player.until("The deck is locked"))
+        player.until(CUT)
+        player.type("")
+        player.until(MOVE)
+    now = site.get(f"/v1/rooms/{room['id']}")
+    assert [played["kind"] for played in now["games"]] == ["draw", "game"]
+    kept = json.loads((folder / "var" / "play" / "table-1" / "seat.json").read_text())
+    assert kept["seat"] == now["seats"][0]["game_seat"]
+    site.close()
+
+
+def test_where_turns_have_an_end_it_is_told_and_more_time_can_be_asked_for(service, folder):
+    site = Client(LOOPBACK, service.port, (service.folder / "operator.key").read_text().strip())
+    clock = {"turn_s": 600, "extend_s": 60, "extends": 1}
+    seats = [{"kind": "human"}] + [{"kind": "bot"}] * 3
+    created = site.send("POST", "/v1/games", {"seats": seats, "clock": clock})
+    site.close()
+    place = ("--server", service.url, created["claims"][0]["claim"])
+    with Terminal(*place, cwd=folder) as player:
+        player.until(CUT)
+        player.type("")
+        player.until(r"Your time ends at \d\d:\d\d:\d\d; \+ asks for more")
+        player.until(MOVE)
+        player.type("+")
+        assert "you may ask 0 times more" in player.until(MOVE)
 
 
 def test_rules_can_be_changed_one_by_one(sit):
