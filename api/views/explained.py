@@ -1,4 +1,4 @@
-"""The codes of refusals explained: a list of all, and a page for each."""
+"""The codes of refusals and the reasons of hints explained: a list of all, and a page for each."""
 
 from html import escape
 from http import HTTPStatus
@@ -11,8 +11,9 @@ from api.codes import CODES, RETRIES, Code
 from api.openapi import comes_from
 from api.pages import page
 from fairdeal.errors import NotFound
+from fairdeal.service import STRATEGY, lessons
 
-blueprint = Blueprint("help", __name__, description="What refusals mean.")
+blueprint = Blueprint("help", __name__, description="What refusals and reasons mean.")
 
 _PAGE: Final = {"type": "string"}
 
@@ -31,6 +32,39 @@ def every_code() -> Response:
         )
         parts.append(f"<h2>{_status(status)}</h2><dl>{rows}</dl>")
     return page("What refusals mean", "".join(parts))
+
+
+@blueprint.route("/help/strategy", methods=["GET"])
+@blueprint.response(200, _PAGE, content_type="text/html", description="A page")
+@blueprint.doc(operationId="listStrategy")
+def strategy() -> Response:
+    """Read what hints can give as reasons, in the order in which they are given."""
+    rows = "".join(
+        f"<dt><a href='/help/strategy/{code}'>{escape(lesson.title)}</a></dt>"
+        f"<dd>{escape(lesson.text)}</dd>"
+        for code, lesson in lessons().items()
+    )
+    return page("Strategy", f"<p>{escape(STRATEGY)}</p><dl>{rows}</dl>")
+
+
+@blueprint.route("/help/strategy/<code>", methods=["GET"])
+@blueprint.response(200, _PAGE, content_type="text/html", description="A page")
+@blueprint.refuses("no_such_code")
+@blueprint.doc(operationId="getStrategy")
+def one_reason(code: str) -> Response:
+    """Read what there is to be said about one reason, with a position in which it is given."""
+    lesson = lessons().get(code)
+    if lesson is None:
+        raise NotFound("no_such_code", "No hint gives such a reason.")
+    told = "".join(f"<li>{escape(sentence)}</li>" for sentence in lesson.position)
+    reasons = "".join(f"<li>{escape(sentence)}</li>" for sentence in lesson.reasons)
+    return page(
+        lesson.title,
+        f"<p>{escape(lesson.text)}</p><p>As a reason: <code>{code}</code>.</p>"
+        f"<h2>A position</h2><ul>{told}</ul><pre>{escape(lesson.line)}</pre>"
+        f"<p>{escape(lesson.act)}</p><ul>{reasons}</ul>"
+        "<p><a href='/help/strategy'>All reasons</a></p>",
+    )
 
 
 @blueprint.route("/help/<code>", methods=["GET"])

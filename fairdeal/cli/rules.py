@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from fairdeal.bots.reasons import strategy
+from fairdeal.canasta import pages
 from fairdeal.canasta.notation import parse_rules
-from fairdeal.canasta.pages import pages
 from fairdeal.canasta.pages.rules import difference_lines, page
 from fairdeal.canasta.presets import PRESETS, build, missing
 from fairdeal.canasta.ruleset import to_json
@@ -35,7 +36,7 @@ Examples:
   fairdeal rules diff classic partnership
 """
 
-_PAGE_HELP = """Write the pages on rulesets, terms, refusals, questions and what is not offered.
+_PAGE_HELP = """Write the pages on rulesets, terms, refusals, questions, strategy and more.
 
 FOLDER is where they go, docs by default.
 
@@ -100,14 +101,15 @@ def diff(first: str, second: str) -> None:
 )
 @click.option("--check", is_flag=True, help="Write nothing; fail if a page is out of date.")
 def write_pages(folder: Path, *, check: bool) -> None:
-    """Write the pages on rulesets, terms, refusals, questions and what is not offered."""
-    stale = [name for name, text in pages().items() if _text(folder / name) != text]
+    """Write the pages on rulesets, terms, refusals, questions, strategy and what is absent."""
+    written = {**pages.pages(), "strategy.md": strategy.page()}
+    stale = [name for name, text in written.items() if _text(folder / name) != text]
     if check and stale:
         raise click.ClickException(f"out of date in {folder}: {', '.join(stale)}")
     for name in stale:
         path = folder / name
         path.parent.mkdir(exist_ok=True)
-        path.write_text(pages()[name], "utf-8")
+        path.write_text(written[name], "utf-8")
         click.echo(f"wrote {path}")
 
 

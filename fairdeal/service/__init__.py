@@ -17,7 +17,7 @@ Entropy and the clock come in here, as arguments. Which module knows what:
 - Rooms: `rooms` and `roomseats` are the steps, `roombook` keeps them with what they give out and
   end (`roomgrants`) and what starts in them (`starts`), `roomview` and `wantedgame` tell them.
 - Tables without friends: `quickmatch`.
-- The rules in words: `rulebook`, `sentences`.
+- The rules in words: `rulebook`, `sentences`; how to play well: `strategy`.
 - The log that everybody can check: `publiclog`.
 - A process, begun and ended: `premises` (the service), `gallery` (streams alone), `readiness`;
   on `folder`, `database` and `signing`. On a folder without a process: `rotation`, `resealing`,
@@ -74,6 +74,7 @@ from fairdeal.service.seeds import Seed
 from fairdeal.service.sentences import RULE_SENTENCES
 from fairdeal.service.settings import Settings
 from fairdeal.service.sites import Site
+from fairdeal.service.strategy import STRATEGY, Lesson, lessons
 from fairdeal.service.watchers import NewWatcher, Watcher
 
 __all__ = [
@@ -85,6 +86,7 @@ __all__ = [
     "PAGE",
     "QUICK_WAIT_S",
     "RULE_SENTENCES",
+    "STRATEGY",
     "VOID_REASONS",
     "Answer",
     "Anyone",
@@ -104,6 +106,7 @@ __all__ = [
     "Kept",
     "Key",
     "KeyDesk",
+    "Lesson",
     "Loss",
     "MoreTime",
     "NewDealt",
@@ -141,6 +144,7 @@ __all__ = [
     "end",
     "follow",
     "key_desk",
+    "lessons",
     "load_drivers",
     "look",
     "open_gallery",

@@ -9,9 +9,11 @@ from typing import Final
 
 from fairdeal.bots.levels import LEVELS
 from fairdeal.bots.reasons import reasons
+from fairdeal.bots.seen import Seen
 from fairdeal.canasta.acts import format_act
 from fairdeal.canasta.describe import describe
 from fairdeal.canasta.moves import to_act
+from fairdeal.canasta.position import Position
 from fairdeal.errors import StaleVersion, Unprocessable
 from fairdeal.game import Game, check_in_turn, seat_knowledge
 from fairdeal.service.answers import Alternative, Hint
@@ -20,7 +22,7 @@ from fairdeal.service.callers import Caller
 from fairdeal.service.clerk import Clerk
 from fairdeal.store.askport import Asked
 
-HINTER: Final = "sharp@1" if "sharp@1" in LEVELS else "steady@1"
+HINTER: Final = "sharp@1"
 """The level whose move a hint is."""
 
 SEED: Final = 0
@@ -73,12 +75,25 @@ def hint(game: Game, seat: int) -> Hint:
         LookupError: No hand is in play.
     """
     known, seen = seat_knowledge(game, seat), seen_by(game, seat)
+    return told(known, seen, version=game.version, hand=game.hand)
+
+
+def told(known: Position, seen: Seen, *, version: int, hand: int) -> Hint:
+    """Return a hint in words.
+
+    Args:
+        known: What the seat in turn knows, with the faces.
+        seen: The same as a bot sees it.
+        version: The game's newest record.
+        hand: The hand in play.
+    """
+    seat = seen.seat
     best, *others = LEVELS[HINTER].weigh(seen, SEED)
     act = to_act(known, seat, best.move)
     rest = [(to_act(known, seat, one.move), one.value) for one in others[:MOST]]
     return Hint(
-        version=game.version,
-        hand=game.hand,
+        version=version,
+        hand=hand,
         level=HINTER,
         act=format_act(act),
         sentence=describe(known, act),

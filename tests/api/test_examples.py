@@ -13,7 +13,7 @@ from tests.api.examples import rendered
 from tests.table import application
 
 FILE = Path(__file__).resolve().parents[2] / "api" / "examples.json"
-PAGES = {"getDocs", "listHelp", "getHelp", "getOpenapi"}
+PAGES = {"getDocs", "listHelp", "getHelp", "listStrategy", "getStrategy", "getOpenapi"}
 """Operations whose answers are pages for people, or this description."""
 
 

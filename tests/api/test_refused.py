@@ -76,6 +76,8 @@ LOOKS = {
     "rules.terms": page("/v1/terms"),
     "help.every_code": page("/help"),
     "help.one_code": page("/help/frozen"),
+    "help.strategy": page("/help/strategy"),
+    "help.one_reason": page("/help/strategy/keeps_pair"),
     "site.health": page("/healthz"),
     "site.readiness": page("/readyz"),
     "site.who": page("/.well-known/canasta-dealer.json"),

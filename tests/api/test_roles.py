@@ -127,6 +127,8 @@ ROUTES = {
     "site.openapi": route(EVERYBODY, "GET /openapi.json", 200),
     "help.every_code": route(EVERYBODY, "GET /help", 200),
     "help.one_code": route(EVERYBODY, "GET /help/no_key", 200),
+    "help.strategy": route(EVERYBODY, "GET /help/strategy", 200),
+    "help.one_reason": route(EVERYBODY, "GET /help/strategy/fat_pile", 200),
     "seats.claim": route(EVERYBODY, "POST /v1/claims", 404, body={"claim": "cd_live_claim_x"}),
     "rules.every": route(EVERYBODY, "GET /v1/rules", 200),
     "rules.one": route(EVERYBODY, "GET /v1/rules/classic@1", 200),
@@ -218,6 +220,7 @@ def test_what_a_route_says_of_its_tokens_is_what_the_table_says(service):
     for name, one in ROUTES.items():
         method, path = one.ask.split()
         generic = path.replace("/1/", "/{hand}/").replace("/help/no_key", "/help/{code}")
+        generic = generic.replace("/strategy/fat_pile", "/strategy/{code}")
         generic = generic.replace("classic@1", "{preset}")
         generic = generic.replace("/proofs/1", "/proofs/{n}")
         for number in "02":

@@ -377,6 +377,8 @@ ROUTES: Final[Mapping[tuple[str, str], Maker]] = {
     ("GET", "/openapi.json"): _fixed(),
     ("GET", "/docs"): _fixed("/docs"),
     ("GET", "/help/<code>"): _fixed("/help/not_yours", "/help/no_key"),
+    ("GET", "/help/strategy"): _fixed("/help/strategy"),
+    ("GET", "/help/strategy/<code>"): _fixed("/help/strategy/feeds_them", "/help/strategy/none"),
 }
 """Method and rule -> what is asked there. `/openapi.json` costs much and names no game."""
 

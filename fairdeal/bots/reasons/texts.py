@@ -108,4 +108,5 @@ TEXTS: Final[dict[str, dict[str, str]]] = {
 }
 """In the order in which reasons are given (``reasons.ORDER``)."""
 
-WORDS: Final[Language] = replace(ENGLISH, texts=TEXTS)
+WORDS: Final[Language] = replace(ENGLISH, texts={**ENGLISH.texts, **TEXTS})
+"""The language of hints: the sentences of acts and those of reasons."""
