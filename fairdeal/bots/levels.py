@@ -1,10 +1,11 @@
 """All bots that there are, by name and version."""
 
+import re
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Final
 
-from fairdeal.bots import greedy, random, sharp, steady
+from fairdeal.bots import expert, greedy, random, sharp, steady
 from fairdeal.bots.level import Level
 from fairdeal.bots.seen import see
 from fairdeal.canasta import acts
@@ -33,6 +34,13 @@ LEVELS: Final[Mapping[str, Level]] = {
             sharp.choose,
             sharp.weigh,
         ),
+        Level(
+            expert.NAME,
+            "Looks ahead: deals the hidden cards as they may lie many times and plays on in each.",
+            expert.choose,
+            expert.weigh,
+            weight=10,
+        ),
     )
 }
 """Weakest first. ``greedy.NAME`` is not among them: it plays from a position with faces."""
@@ -42,6 +50,9 @@ DEFAULT: Final = "steady@1"
 
 
 _SEED: Final = b"pfd1 bot"
+_BUDGET: Final = ":"
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,5}")
+_MOST: Final = 100_000
 
 
 def is_known(name: str) -> bool:
@@ -51,7 +62,25 @@ def is_known(name: str) -> bool:
 
 def weight_of(name: str) -> int:
     """Give how many acts of a quick bot one of this bot's takes."""
-    return LEVELS[name].weight if name in LEVELS else 1
+    level = LEVELS.get(name.partition(_BUDGET)[0])
+    return level.weight if level is not None else 1
+
+
+def level_of(name: str) -> Level:
+    """Give a level by name; one that searches may be named with another number of playouts.
+
+    ``expert@1:1000`` is ``expert@1`` with 1,000 playouts a move. No seat is named so: it is for
+    measuring.
+
+    Raises:
+        KeyError: There is no such level, or no such number: 1 to 100,000.
+    """
+    plain, colon, number = name.partition(_BUDGET)
+    if not colon:
+        return LEVELS[name]
+    if plain != expert.NAME or not _NUMBER.fullmatch(number) or int(number) > _MOST:
+        raise KeyError(name)
+    return expert.make(int(number), LEVELS[plain])
 
 
 def seed_of(head: bytes, seat: int) -> int:
@@ -68,7 +97,7 @@ def choose(name: str, known: Position, seat: int, memory: Memory, seed: int) -> 
     """Choose an act for the seat in turn, from what that seat knows.
 
     Args:
-        name: The bot, by name and version.
+        name: The bot, by name and version, as ``level_of`` takes it.
         known: ``canasta.view.knowledge`` of the seat.
         seat: The seat.
         memory: What all could have noticed since the deal.
@@ -82,4 +111,4 @@ def choose(name: str, known: Position, seat: int, memory: Memory, seed: int) -> 
         raise ValueError(f"seat {seat} is not in turn")
     if name == greedy.NAME:
         return greedy.choose(known, seat)
-    return to_act(known, seat, LEVELS[name].choose(see(known, seat, memory), seed))
+    return to_act(known, seat, level_of(name).choose(see(known, seat, memory), seed))
