@@ -13,12 +13,13 @@ from math import sqrt
 from typing import Any, Final
 
 from fairdeal.bots.levels import LEVELS
+from fairdeal.canasta.endings import LAST_STOCK_RED3, STOCK_EXHAUSTED, WENT_OUT
 from fairdeal.errors import Unprocessable
 
 FORMAT: Final = "fairdeal-play-1"
 Z95: Final = 1.96
-STOCK_OUTS: Final = ("STOCK_EXHAUSTED", "LAST_STOCK_RED3")
-"""Ends of hands that nobody went out of."""
+STOCK_OUTS: Final = (STOCK_EXHAUSTED, LAST_STOCK_RED3)
+"""Ends of hands on the stock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +213,7 @@ def figures(pair: Mapping[str, Any]) -> Figures:
         stock_outs=round(100 * stock / hands, 2),
         stock_outs_low=round(100 * low, 2),
         stock_outs_high=round(100 * high, 2),
-        went_out=round(100 * (hands - stock) / hands, 1),
+        went_out=round(100 * sums["ends"].get(WENT_OUT, 0) / hands, 1),
         concealed=round(100 * sums["concealed"] / hands, 1),
         acts=round(sums["acts"] / hands, 1),
         bots=tuple(

@@ -42,7 +42,7 @@ class Match:
     @property
     def part(self) -> int:
         """How many deals are played and kept at once."""
-        return _SLOW_PART if max(map(_weight, (self.first, self.second))) > 1 else _PART
+        return _SLOW_PART if max(weight_of(self.first), weight_of(self.second)) > 1 else _PART
 
     @property
     def floor(self) -> int | None:
@@ -70,10 +70,6 @@ class Part:
 def family(bot: str) -> str:
     """Return a bot's name without version and budget."""
     return bot.partition("@")[0]
-
-
-def _weight(bot: str) -> int:
-    return weight_of(bot.partition(":")[0])
 
 
 def offered() -> tuple[str, ...]:

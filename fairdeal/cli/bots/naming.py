@@ -1,15 +1,12 @@
 """Names of bots as the command line takes them, budgets included."""
 
-from fairdeal.bots import levels
+from fairdeal.bots.levels import is_known, level_of
 
 
 def is_bot(name: str) -> bool:
     """Say whether there is such a bot: by name and version, a budget behind it if it searches."""
-    level_of = getattr(levels, "level_of", None)
-    if level_of is not None:
-        try:
-            level_of(name)
-        except (KeyError, ValueError):
-            return levels.is_known(name)
-        return True
-    return levels.is_known(name)
+    try:
+        level_of(name)
+    except KeyError:
+        return is_known(name)
+    return True
