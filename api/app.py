@@ -16,6 +16,7 @@ from api.views import (
     games,
     hands,
     keys,
+    me,
     publiclog,
     quickmatch,
     requests,
@@ -32,6 +33,7 @@ WITH_QUERY = frozenset(
     {
         "events.events",
         "access.listed",
+        "me.games",
         "quickmatch.look",
         "requests.find",
         "rooms.listed",
@@ -103,6 +105,7 @@ def create_app(
         games,
         hands,
         keys,
+        me,
         publiclog,
         quickmatch,
         access,

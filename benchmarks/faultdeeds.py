@@ -69,6 +69,20 @@ def play(sender: Sender, count: int) -> None:
         acted += mine
 
 
+def times(sender: Sender, count: int) -> None:
+    """Have turns end later."""
+    wanted = {**ROOM, "clock": {"turn_s": 600, "extend_s": 60, "extends": 2}}
+    keyed = itertools.cycle((True, False))
+    for _ in range(count):
+        game, (token, *_) = _seated(sender, wanted, keyed)
+        version = sender.look(f"/v1/games/{game}/view", token)["version"]
+        path = f"/v1/games/{game}/more-time"
+        for _ in range(2):  # At one version it is given once, with or without a key.
+            body = {"expect": version}
+            given = sender.write("POST more-time", path, body, token, keyed=next(keyed))
+            once(given["left"] == 1, f"{game}: {given['left']} left")
+
+
 def sealed(sender: Sender, count: int) -> None:
     """Seal seeds, give up on half of the epochs, and share."""
     keyed = itertools.cycle((True, False))
@@ -229,6 +243,27 @@ def lobby(sender: Sender, count: int) -> None:
     now = sender.look(path)
     once(now["version"] == version, "a late copy changed the room")
     once(now["seats"][2]["state"] == "open", f"seat 2 is {now['seats'][2]['state']}")
+
+
+def matches(sender: Sender, count: int) -> None:
+    """Find two players a table, and withdraw them again."""
+    keyed = itertools.cycle((True, False))
+    before = _listed(sender, "/v1/rooms", "rooms")
+    met = set()
+    for number in range(count):
+        wish = {"wait_s": 120, "label": f"n{number}"}
+        two = [sender.write("POST quickmatch", "/v1/quickmatch", wish) for _ in range(2)]
+        seats = [(one["room"], one["seat"]) for one in two]
+        once(seats == [(two[0]["room"], 0), (two[0]["room"], 1)], f"the players sit at {seats}")
+        for one in two:
+            path = f"/v1/quickmatch/{one['ticket']}"
+            sender.write("DELETE quickmatch", path, None, keyed=next(keyed))
+        sender.proxy.flush()
+        last = sender.look(f"/v1/rooms/{two[0]['room']}")
+        issued = [seat["issued"] for seat in last["seats"]]
+        once((last["state"], issued) == ("closed", [1, 1, 0, 0]), f"{last['state']}, {issued}")
+        met.add(last["id"])
+    once(_listed(sender, "/v1/rooms", "rooms") - before == met, "a table was doubled")
 
 
 # ------------------------------------------------------------------------------------ the pieces

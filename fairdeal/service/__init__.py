@@ -16,7 +16,7 @@ Entropy and the clock come in here, as arguments. Which module knows what:
 - Sent twice: `repeats`.
 - Rooms: `rooms` and `roomseats` are the steps, `roombook` keeps them with what they give out and
   end (`roomgrants`) and what starts in them (`starts`), `roomview` and `wantedgame` tell them.
-- Tables without friends: `quickmatch`.
+- Players brought together: `quickmatch`, `tickets`. What a seat's token opens: `mygames`.
 - The rules in words: `rulebook`, `sentences`; how to play well: `strategy`.
 - The log that everybody can check: `publiclog`.
 - A process, begun and ended: `premises` (the service), `gallery` (streams alone), `readiness`;
@@ -61,8 +61,6 @@ from fairdeal.service.keydesk import KeyDesk, key_desk
 from fairdeal.service.keyring import MOST_OVERLAP_S, OVERLAP_S, Key, NewKey
 from fairdeal.service.premises import Premises, open_premises
 from fairdeal.service.publiclog.serving import PublicFolder, Served, path_of_origin
-from fairdeal.service.quickmatch import DEFAULT_WAIT_S, QuickWanted, TicketView
-from fairdeal.service.quickmatch import WAIT_S as QUICK_WAIT_S
 from fairdeal.service.recovery import Loss, Recovered, look, recover
 from fairdeal.service.repeats import Kept, Once
 from fairdeal.service.resealing import Resealed
@@ -75,6 +73,8 @@ from fairdeal.service.sentences import RULE_SENTENCES
 from fairdeal.service.settings import Settings
 from fairdeal.service.sites import Site
 from fairdeal.service.strategy import STRATEGY, Lesson, lessons
+from fairdeal.service.tickets import DEFAULT_WAIT_S, QuickWanted, TicketView
+from fairdeal.service.tickets import WAIT_S as QUICK_WAIT_S
 from fairdeal.service.watchers import NewWatcher, Watcher
 
 __all__ = [

@@ -23,6 +23,7 @@ from fairdeal.service.hints import Hints
 from fairdeal.service.keys import Keys
 from fairdeal.service.looks import Looks
 from fairdeal.service.moretime import Extensions
+from fairdeal.service.mygames import MyGames
 from fairdeal.service.myrecord import my_record
 from fairdeal.service.presence import Presences
 from fairdeal.service.publiclog.serving import Proofs, PublicFolder
@@ -73,6 +74,7 @@ class Dealer:
         looks: Shows games, and tries acts out.
         rooms: Opens rooms and lets callers take steps in them.
         quick_match: Brings players together who wish the same.
+        my_games: Lists what the token of a seat opens.
         readiness: Whether requests can be taken.
         proofs: Gives out proofs of the public log.
         earlier_vkeys: As given.
@@ -100,8 +102,8 @@ class Dealer:
         self._upkeep = Upkeep(self._clerk, beacons)
         self.seeds = Seeds(self._clerk)
         self.hands = Hands(self._clerk)
-        self.more_time = Extensions(self._clerk)
         self.hints = Hints(self._clerk)
+        self.more_time = Extensions(self._clerk)
         self.keys = Keys(self._clerk, founder)
         self.sites = Sites(self._clerk)
         self.game_list = GameList(self._clerk)
@@ -115,6 +117,7 @@ class Dealer:
         self.presences.onward = self._clerk.go_on
         self.feed = Feed(self._clerk, self.presences)
         self.rooms = Rooms(self._clerk, founder, book, self.feed, entropy)
+        self.my_games = MyGames(self._clerk, book)
         self.quick_match = QuickMatch(self._clerk, founder, book, self.feed, entropy)
         self.looks = Looks(self._clerk, self.feed, self._upkeep, self.claims)
         self.readiness = Readiness(store, self.feed, clock, order)

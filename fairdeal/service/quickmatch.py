@@ -1,22 +1,17 @@
 """Quick match: players of a site who wish the same meet in a room, and guests fill it.
 
-A ticket is a seat of such a room and the claim that was given out for it (`fairdeal.rooms`,
-matching). What it is called says which, so nothing is kept of it beside the room.
+What a room does while it is being filled is decided in `fairdeal.rooms` (matching).
 """
 
 import logging
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from hashlib import sha256
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Final
 
 from fairdeal import rooms
 from fairdeal.canasta import presets
 from fairdeal.errors import Conflict, FairdealError, NotFound, Unprocessable
-from fairdeal.records.canonical import encode
 from fairdeal.rooms import CODE_BYTES, Match, Room, Seat, room_code
-from fairdeal.service.answers import Claim, NewGame
 from fairdeal.service.callers import Caller
 from fairdeal.service.clerk import Clerk
 from fairdeal.service.feed import Feed
@@ -25,65 +20,18 @@ from fairdeal.service.repeats import Once
 from fairdeal.service.roombook import TRIES, Asked, RoomBook
 from fairdeal.service.rooms import NewRoom, refereed
 from fairdeal.service.roomview import RoomView
+from fairdeal.service.tickets import (
+    QuickWanted,
+    TicketView,
+    check_given,
+    no_such_ticket,
+    place_of,
+    told,
+    wishes_of,
+)
 from fairdeal.store.vault import Entropy
 
-WAIT_S: Final = (0, 120)
-"""The least and the most that a player may wait for others."""
-DEFAULT_WAIT_S: Final = 20
-
 _LOG: Final = logging.getLogger("fairdeal.quickmatch")
-_TICKET: Final = re.compile("(r[a-z2-7]{16})-([0-9]|1[0-5])-([1-9][0-9]{0,8})")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuickWanted:
-    """What a player wishes to play, and how long to wait for others.
-
-    Attributes:
-        game: The game, without seats, without an end of claims and without a date of its own.
-        bot: Which bot plays where nobody comes; None for the service's default.
-        label: The public name of the player; empty publishes none.
-        custody: Who holds the token of the seat; told to all.
-        wait_s: So long the player waits for others.
-    """
-
-    game: NewGame
-    bot: str | None = None
-    label: str = ""
-    custody: Literal["player", "site"] = "player"
-    wait_s: int = DEFAULT_WAIT_S
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TicketView:
-    """A ticket as its site is told of it.
-
-    Attributes:
-        ticket: Its name.
-        state: As `rooms.ticket_state` says.
-        room: The room.
-        seat: The seat of the room.
-        players: How many players have a seat there.
-        seats: How many seats there are.
-        starts_at: When the game starts if nothing more happens, ms since 1970; None where the
-            ticket waits for none.
-        starts_in_ms: So long until then.
-        game: The game that came of it, or None.
-        version: The version of the room, to wait for the next one.
-        claim: The claim of the seat, in the answer that gives out the ticket.
-    """
-
-    ticket: str
-    state: rooms.TicketState
-    room: str
-    seat: int
-    players: int
-    seats: int
-    starts_at: int | None
-    starts_in_ms: int | None
-    game: str | None
-    version: int
-    claim: Claim | None = None
 
 
 class QuickMatch:
@@ -122,13 +70,13 @@ class QuickMatch:
         """
         site = self._clerk.callers.check_operator(caller).site
         fresh = self._fresh(site, wanted)
-        wishes = _wishes(fresh)
+        wishes = wishes_of(fresh)
         for _ in range(TRIES):
             there = self._clerk.store.matchings(site, wishes)
             for one in there:
                 asked = Asked(caller=caller, room=one.room, once=once)
-                if one.due is not None and (told := self._join(asked, wanted)) is not None:
-                    return told
+                if one.due is not None and (given := self._join(asked, wanted)) is not None:
+                    return given
             number = there[-1].number + 1 if there else 0
             nobody = (None,) * len(fresh.seats)
             room = replace(fresh, match=Match(wishes=wishes, number=number, tickets=nobody))
@@ -165,9 +113,9 @@ class QuickMatch:
             self._clerk.callers.check_still(caller)
             room_id, seat, n = self._named(caller, ticket, write=False)
             room = self._book.room(room_id)
-            _check_given(room, seat, n)
-            told = self._told(room, seat, n)
-            return told, told.version >= at_least or told.state != "waiting"
+            check_given(room, seat, n)
+            now = self._told(room, seat, n)
+            return now, now.version >= at_least or now.state != "waiting"
 
         room_id, _, _ = self._named(caller, ticket, write=False)
         return self._feed.wait_for(room_id, look, wait_s, is_gone)
@@ -191,7 +139,7 @@ class QuickMatch:
         room_id, seat, n = self._named(caller, ticket)
 
         def decide(room: Room) -> Room:
-            _check_given(room, seat, n)
+            check_given(room, seat, n)
             state = rooms.ticket_state(room, seat, n)
             if state == "started":
                 raise Conflict(
@@ -280,51 +228,18 @@ class QuickMatch:
         return replace(self._told(room, seat, room.seats[seat].issued), claim=claim)
 
     def _told(self, room: Room, seat: int, n: int) -> TicketView:
-        state = rooms.ticket_state(room, seat, n)
-        at = rooms.starts_at(room) if state == "waiting" else None
-        game = None if room.match is None or state not in ("started", "missed") else room.match.game
-        return TicketView(
-            ticket=f"{room.id}-{seat}-{n}",
-            state=state,
-            room=room.id,
-            seat=seat,
-            players=sum(one.state in ("invited", "claimed", "leaving") for one in room.seats),
-            seats=len(room.seats),
-            starts_at=at,
-            starts_in_ms=None if at is None else max(0, at - self._clerk.clock()),
-            game=game,
-            version=room.version,
-        )
+        return told(room, seat, n, self._clerk.clock())
 
     def _named(self, caller: Caller, ticket: str, *, write: bool = True) -> tuple[str, int, int]:
         """Return the room, the seat and the number of a ticket of the caller's site."""
         self._clerk.callers.check_operator(caller, write=write)
-        found = _TICKET.fullmatch(ticket)
-        if found is None:
-            raise _no_such_ticket()
-        room = found[1]
+        place = place_of(ticket)
         try:
-            self._clerk.callers.check_operator(caller, room=room, write=write)
+            self._clerk.callers.check_operator(caller, room=place[0], write=write)
         except NotFound:
-            raise _no_such_ticket() from None
-        return room, int(found[2]), int(found[3])
+            raise no_such_ticket() from None
+        return place
 
 
 class _Full(Exception):
     """No seat of the room is free."""
-
-
-def _wishes(room: Room) -> str:
-    """Return what tells apart the players who do not meet, as 64 hex digits."""
-    said = {"wanted": dict(room.wanted), "seats": len(room.seats), "bot": room.seats[0].bot}
-    return sha256(encode(said)).hexdigest()
-
-
-def _check_given(room: Room, seat: int, n: int) -> None:
-    """Refuse the name of a ticket that this room never gave out."""
-    if room.match is None or seat >= len(room.seats) or n > room.seats[seat].issued:
-        raise _no_such_ticket()
-
-
-def _no_such_ticket() -> NotFound:
-    return NotFound("no_such_ticket", "There is no such ticket here.")

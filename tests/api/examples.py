@@ -255,12 +255,14 @@ def a_match(asks: Recorder) -> None:
     """Find two players a table, and one withdraws."""
     wanted = {"rules": SHORT, "clock": {"turn_s": 60}, "label": "Ruth"}
     told = asks.site("POST", "/v1/quickmatch", wanted)
-    Seat(asks, told["claim"]["claim"])
+    ruth = Seat(asks, told["claim"]["claim"])
     other = asks.site("POST", "/v1/quickmatch", {**wanted, "label": "Omar"})
     asks.site("GET", f"/v1/quickmatch/{other['ticket']}")
     asks.site("DELETE", f"/v1/quickmatch/{other['ticket']}")
+    asks.ask("GET", "/v1/me/games", token=ruth.token)
     asks.service.clock.set(told["starts_at"])
     asks.site("GET", f"/v1/quickmatch/{told['ticket']}", show=True)
+    asks.ask("GET", "/v1/me/games", token=ruth.token, show=True)
 
 
 def the_site(asks: Recorder) -> None:

@@ -42,6 +42,10 @@ def a_ticket(service):
     return "GET", f"/v1/quickmatch/{ticket}", None, OPERATOR
 
 
+def my_games(service):
+    return "GET", "/v1/me/games", None, service.started()[1][0].token
+
+
 def a_search(service):
     send(service, DEEDS["keys.create"](service), Idempotency_Key="k")
     return "GET", "/v1/requests?idempotency_key=k", None, OPERATOR
@@ -63,6 +67,7 @@ LOOKS = {
     "rooms.listed": page("/v1/rooms", OPERATOR),
     "rooms.look": lambda service: ("GET", Table(service).path, None, OPERATOR),
     "quickmatch.look": a_ticket,
+    "me.games": my_games,
     "keys.site": page("/v1/site", OPERATOR),
     "keys.listed": page("/v1/keys", OPERATOR),
     "requests.find": a_search,

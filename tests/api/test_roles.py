@@ -88,6 +88,7 @@ SEATS_IN_ROOM = {
     **all_of(SEATS_OF_ROOM, PASSES),
     "anyone": NO_KEY,
 }
+ANY_SEAT = {**all_of(ROLES, WRONG_ROLE), **all_of(SEATED, PASSES), "anyone": NO_KEY}
 LOOKS_IN_ROOM = SEATS_IN_ROOM | {
     "operator": PASSES,
     "operator that may only look": PASSES,
@@ -193,6 +194,7 @@ ROUTES = {
     "quickmatch.enter": route(WRITES_OF_SITE, "POST /v1/quickmatch", 201, body={}),
     "quickmatch.look": route(LOOKS_OF_GAME, "GET /v1/quickmatch/{ticket}", 200),
     "quickmatch.withdraw": route(WRITES_OF_GAME, "DELETE /v1/quickmatch/{ticket}", 200),
+    "me.games": route(ANY_SEAT, "GET /v1/me/games", 200),
 }
 """Every route, with a request that whoever is let through can make as often as one likes."""
 

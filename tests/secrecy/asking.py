@@ -272,6 +272,13 @@ def _room(at: Moment) -> Iterator[Asked]:
         yield Asked("GET", "/v1/rooms/rnone")
 
 
+def _my_games(at: Moment) -> Iterator[Asked]:
+    yield Asked("GET", "/v1/me/games")
+    if at.all:
+        yield Asked("GET", "/v1/me/games?limit=1")
+        yield Asked("GET", "/v1/me/games?limit=0")
+
+
 def _in_room(method: str, end: str, **more: object) -> Maker:
     """Send a step in the room, decided on a version that is long past or never was."""
 
@@ -334,6 +341,7 @@ ROUTES: Final[Mapping[tuple[str, str], Maker]] = {
     ("POST", "/v1/quickmatch"): _only_wrongly("POST", "/v1/quickmatch", {"wait_s": 121}),
     ("GET", "/v1/quickmatch/<ticket>"): _fixed("/v1/quickmatch/none"),
     ("DELETE", "/v1/quickmatch/<ticket>"): _only_wrongly("DELETE", "/v1/quickmatch/none", {}),
+    ("GET", "/v1/me/games"): _my_games,
     ("GET", "/v1/games/<game>"): _get(""),
     ("GET", "/v1/games/<game>/events"): _events,
     ("GET", "/v1/games/<game>/transcript"): _get("/transcript"),
