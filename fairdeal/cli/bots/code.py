@@ -2,14 +2,20 @@
 
 import ast
 import subprocess
-import sys
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-_PLAYING: Final = ("fairdeal.bots.", "fairdeal.canasta.", "fairdeal.fairness.")
-_THEMSELVES: Final = ("fairdeal.cli.bots.table", "fairdeal.cli.bots.duel")
+from fairdeal import bots, canasta, fairness
+
+_PACKAGES: Final = (bots, canasta, fairness)
+_WORDS: Final = frozenset(
+    {"describe", "fieldwords", "gametext", "notation", "sentences", "sources", "texts", "wording"}
+)
+"""Modules of canasta that only tell what is played."""
+_HERE: Final = ("table.py", "duel.py")
 _DIGITS: Final = 16
 
 
@@ -19,16 +25,20 @@ def code_hash() -> str:
 
     Comments, docstrings and the form of the text do not count, what the code does counts.
     """
-    import fairdeal.cli.bots.duel  # noqa: F401, PLC0415  late: it names what is hashed
-
     whole = sha256()
-    for name in sorted(sys.modules):
-        if name.startswith(_PLAYING) or name in _THEMSELVES:
-            source = getattr(sys.modules[name], "__file__", None)
-            if source is not None:
-                whole.update(name.encode() + b"\0")
-                whole.update(_bare(Path(source).read_text("utf-8")).encode() + b"\0")
+    for path in _played_by():
+        whole.update(f"{path.parent.name}/{path.name}\0".encode())
+        whole.update(_bare(path.read_text("utf-8")).encode() + b"\0")
     return whole.hexdigest()[:_DIGITS]
+
+
+def _played_by() -> Iterator[Path]:
+    for package in _PACKAGES:
+        for path in sorted(Path(str(package.__file__)).parent.glob("*.py")):
+            if path.stem not in _WORDS:
+                yield path
+    for name in _HERE:
+        yield Path(__file__).with_name(name)
 
 
 def _bare(text: str) -> str:
