@@ -19,6 +19,7 @@ from fairdeal.fairness.steps import parse_steps
 from fairdeal.game import Game, decide_act, fold, seat_knowledge
 from fairdeal.game.dealing import position_of
 from fairdeal.records.chain import make
+from fairdeal.service.botplay import chosen
 
 ODD_ACTS = 0.25
 """This share of the acts is drawn from all legal ones; the others a bot chooses."""
@@ -71,6 +72,8 @@ def played_out(game: Game, chance: Random, humans: Container[int]) -> Line:
 
 
 def _chosen(game: Game, seat: int, chance: Random, *, odd: bool) -> str:
+    if not game.is_player(seat):
+        return acts.format_act(chosen(game, seat))
     known = seat_knowledge(game, seat)
     if odd and chance.random() < ODD_ACTS:
         legal = list(islice(engine.legal_acts(known), 40))
