@@ -20,19 +20,23 @@ RARE: Final = 37
 """A single card of a rank of which few are unseen: somebody collects the others."""
 FEW: Final = 2
 """So many unseen are few."""
-WILD: Final = 160
+WILD: Final = 200
 JOKER: Final = 43
 """A joker, above a deuce."""
 SLIM: Final = 5
 """A pile of so many cards is worth no care."""
 FAT: Final = 25
 """What each further card of a pile is worth to who takes it."""
+KEPT: Final = 3
+"""A pair is kept for a frozen pile: it is so many times likelier than among cards drawn blindly."""
 GROWN: Final = 4
 """A meld of so many cards may soon be a canasta."""
 DENY: Final = 50
 """A card that such a meld of theirs lacks comes to it sooner or later, frozen pile or not."""
 LAST: Final = 30
 """The seventh card, above that."""
+PASSED: Final = 25
+"""Off where the next seat has thrown such a card: it collects others."""
 
 
 def price(seen: Seen, klass: int) -> int:
@@ -41,7 +45,8 @@ def price(seen: Seen, klass: int) -> int:
         return 0
     if cards.is_wild(klass):
         return WILD + JOKER * (klass == cards.JOKER)
-    return worth(seen, klass) + risk(seen, klass) + denied(seen, klass)
+    found = worth(seen, klass) + risk(seen, klass) + denied(seen, klass)
+    return found - PASSED * (seen.memory.thrown[next_seat(seen)][klass] > 0)
 
 
 def worth(seen: Seen, klass: int) -> int:
@@ -60,7 +65,10 @@ def risk(seen: Seen, klass: int) -> int:
     size = len(seen.core.pile) + 1
     if size <= SLIM:
         return 0
-    return danger(seen, klass) * (size - SLIM) * FAT // SURE
+    chance = danger(seen, klass)
+    if seen.core.ice:
+        chance = min(SURE, chance * KEPT)
+    return chance * (size - SLIM) * FAT // SURE
 
 
 def denied(seen: Seen, klass: int) -> int:

@@ -40,6 +40,11 @@ def opening(
     return found or _Try(joins, counts, need, taken, own).run(pairs_first=False)
 
 
+def thrifty(joins: Mapping[int, bool], counts: list[int], need: int) -> tuple[Heap, ...] | None:
+    """Give groups that reach so many points and leave pairs in the hand where wild cards do."""
+    return _Try(joins, counts, need, -1, (0, 0)).run(pairs_first=False)
+
+
 class _Try:
     """One way through: the points still wanted, the wild cards left, the groups so far."""
 

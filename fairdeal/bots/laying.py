@@ -1,12 +1,14 @@
 """What to lay: all naturals that go onto the table, and wild cards where they finish something.
 
-What comes first is ``fast``'s; on top of it a side that has opened puts a wild card on a meld of
-five, so that one card more makes the canasta, whoever of the side gets it.
+What comes first is ``fast``'s; but an opening keeps pairs where wild cards reach the points too,
+and a side that has opened puts a wild card on a meld of five, so that one card more makes the
+canasta, whoever of the side gets it.
 """
 
 from typing import Final
 
 from fairdeal.bots import fast
+from fairdeal.bots.fast_opening import thrifty
 from fairdeal.bots.seen import Seen
 from fairdeal.canasta import cards
 from fairdeal.canasta.counts import CLASS_OF_SLOT
@@ -28,9 +30,24 @@ def lay(seen: Seen) -> Move | None:
     """Give what to lay now, or None."""
     core = seen.core
     found = fast.lay(core)
-    if found is not None or not core.standing[seen.side]:
-        return found
-    return _near_canasta(seen)
+    if core.standing[seen.side]:
+        return found or _near_canasta(seen)
+    return found and _cheaper(seen, found)
+
+
+def _cheaper(seen: Seen, opening: Move) -> Move:
+    """Give an opening with fewer cards and no more wild ones, if there is one: pairs are keys."""
+    core = seen.core
+    heaps = thrifty(core.tables.joins, seen.own, core.needs[seen.side])
+    if heaps is None:
+        return opening
+    wish = Move(LAY, heaps)
+    fewer = wish.used < opening.used and _wilds(wish) <= _wilds(opening)
+    return wish if fewer and allows(core, wish) else opening
+
+
+def _wilds(move: Move) -> int:
+    return sum(heap.wilds for heap in move.heaps)
 
 
 def _near_canasta(seen: Seen) -> Move | None:
