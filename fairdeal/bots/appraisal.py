@@ -67,11 +67,13 @@ def _side(core: Counts, weights: Weights, side: int) -> int:
     held, meld = weights.held, weights.meld
     blank = 2 if opened else 0
     worth = done = points = 0
+    table = 20 * sum(wilds) + 30 * sum(core.jokers[side])
     for rank in range(fast.RANKS):
         there, mine, mates = naturals[rank], first[rank], second[rank]
         if there:
             state = _STATES[there][wilds[rank]]
             worth += meld[state]
+            table += there * _VALUES[rank]
             if state >= _DONE:
                 done += 1
         else:
@@ -89,7 +91,7 @@ def _side(core: Counts, weights: Weights, side: int) -> int:
         worth += weights.black3 * black
         points += 20 * deuces + 50 * jokers + 5 * black
     worth += weights.canastas[min(done, 3)] + weights.red[opened] * core.reds[side]
-    worth += weights.point * points + weights.laid * core.laid_points(side)
+    worth += weights.point * points + weights.laid * table
     if not opened:
         worth += weights.need[sum(core.needs[side] >= band for band in _BANDS)]
     return worth

@@ -24,20 +24,20 @@ _NOBODYS: Final[dict[tuple[bool, bool, bool], Row]] = {
     (False, False, True): (9, 48, 26),
     (False, True, False): (1, 14, 2),
     (False, True, True): (1, 14, 2),
-    (True, False, False): (24, 35, 1),
-    (True, False, True): (8, 30, 4),
+    (True, False, False): (32, 35, 1),
+    (True, False, True): (11, 30, 2),
     (True, True, False): (4, 1, 1),
-    (True, True, True): (3, 1, 1),
+    (True, True, True): (2, 1, 1),
 }
 _THEIRS: Final[dict[tuple[bool, bool, bool], Row]] = {
-    (False, False, False): (24, 32, 9),
-    (False, False, True): (24, 32, 9),
+    (False, False, False): (16, 27, 14),
+    (False, False, True): (16, 27, 14),
     (False, True, False): (3, 16, 3),
     (False, True, True): (3, 16, 3),
-    (True, False, False): (44, 51, 1),
+    (True, False, False): (38, 38, 1),
     (True, False, True): (15, 64, 1),
-    (True, True, False): (15, 11, 1),
-    (True, True, True): (11, 9, 1),
+    (True, True, False): (13, 12, 1),
+    (True, True, True): (8, 8, 1),
 }
 
 

@@ -30,7 +30,7 @@ REACH = 150
 """Points that a move visited once may hope for beyond its mean."""
 WIDTH = 16
 """So many visits each further move of a node below the first moves takes."""
-GROWS = 24
+GROWS = 64
 """So many visits a move takes before what follows it gets a node."""
 CLEAR = 2
 """A move replaces the first one if its lead is so many times half its standard error."""
