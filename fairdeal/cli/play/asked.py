@@ -62,9 +62,25 @@ def more_time(remote: Remote, path: str, version: int) -> str:
         found = remote.send("POST", f"{path}/more-time", {"expect": version})
     except ApiError as refusal:
         return refusal.sentence or refusal.code
-    return (
-        f"Your time ends at {clock(found['deadline'])} now; you may ask {found['left']} times more."
-    )
+    until = "You have more time."
+    if found["deadline"] is not None:
+        until = f"Your time ends at {clock(found['deadline'])} now."
+    return f"{until} You may ask again {found['left']} times in this hand."
+
+
+def time_left(limits: Mapping[str, Any], deadline: int | None) -> str:
+    """Say until when the turn lasts; empty where it has no end.
+
+    Args:
+        limits: The clocks of the game.
+        deadline: ms since 1970; None also for a moment after the player came.
+    """
+    if not limits["turn_s"]:
+        return ""
+    until = f"A turn has {limits['turn_s']} seconds"
+    if deadline is not None:
+        until = f"Your time ends at {clock(deadline)}"
+    return f"{until}; + asks for more." if limits.get("extends") else f"{until}."
 
 
 def clock(ms: int) -> str:

@@ -6,13 +6,12 @@ from typing import Any, Final
 
 from fairdeal.cli.client import ApiError
 from fairdeal.cli.play import asked, cut, scored, typed
+from fairdeal.cli.play.checking import Check
 from fairdeal.cli.play.kept import Cut, Folder, Seat, with_cut
 from fairdeal.cli.play.picture import Picture
 from fairdeal.cli.play.remote import Remote
 from fairdeal.cli.play.screen import Screen
 from fairdeal.cli.play.story import Story, fresh
-from fairdeal.cli.retell import left_in_hands
-from fairdeal.fairness.lines import commit, seat_line, seed_sha256
 
 _WAIT_S: Final = 20
 _PROMPT: Final = "Your move (? for help): "
@@ -40,8 +39,9 @@ class Loop:
         self._path = f"/v1/games/{seat.game}"
         self._story = Story(seat.seat)
         self._picture = Picture(screen)
+        self._check = Check(screen, remote, folder)
+        self._clock: Mapping[str, Any] = {}
         self._held: tuple[str, ...] = ()
-        self._checked: set[int] = set()
 
     def play(self, *, again: bool) -> int:
         """Play until the game is over; give the verifier's exit status.
@@ -52,6 +52,7 @@ class Loop:
         Raises:
             Leave: The player leaves.
         """
+        self._clock = self._remote.get(self._path)["clock"]
         self._catch_up(quietly=again)
         while True:
             view = self._remote.get(f"{self._path}/view")
@@ -59,8 +60,12 @@ class Loop:
                 self._catch_up()
                 continue
             if view["state"] == "closed":
-                return self._finish()
-            if owed := self._owed(view):
+                status = self._check.game(self._seat, self._story)
+                self._folder.keep(replace(self._seat, over=True))
+                return status
+            story = self._story
+            number, sealed, spent = self._seat.seat, story.is_sealed, story.is_spent
+            if owed := cut.owed(view, number, is_sealed=sealed, is_spent=spent):
                 self._contribute(owed[0], seal=owed[1])
             elif not self._take_turn(view):
                 self._wait()
@@ -89,7 +94,7 @@ class Loop:
                 if event["type"] == "score" and not quietly:
                     self._show_sheet(event["body"])
                 if event["type"] == "reveal" and not quietly:
-                    self._check(event["body"]["hand"])
+                    self._check.hand(event["body"]["hand"], self._seat, self._story)
         self._say(begun, quietly=quietly)
 
     def _say(self, events: Iterable[Mapping[str, Any]], *, quietly: bool) -> None:
@@ -104,31 +109,11 @@ class Loop:
 
     # ----------------------------------------------------------------------- the cut
 
-    def _owed(self, view: Mapping[str, Any]) -> tuple[int, bool] | None:
-        """Give the epoch that a cut is owed to, and whether it is only sealed now."""
-        if view["state"] != "seeding":
-            return None
-        epoch, phase = view["epoch"] or 0, view["phase"]
-        if phase in ("sealing", "sharing"):
-            given = view["seals"] if phase == "sealing" else view["seeds"]
-            return None if given[self._seat.seat] else (epoch, phase == "sealing")
-        if phase == "locked" and not self._story.is_spent:
-            return None
-        return epoch + 1, self._story.is_sealed
-
     def _contribute(self, epoch: int, *, seal: bool) -> None:
-        mine = next((one for one in self._seat.cuts if one.epoch == epoch), None)
-        if mine is None:
-            mine = self._ask_cut(epoch)
-        body: dict[str, Any] = {"epoch": epoch, "open_hash": self._seat.open_hash}
-        digest = seed_sha256(mine.text)
-        if seal:
-            seat = self._seat
-            line = seat_line(seat.game, epoch, seat.seat, seat.open_hash, mine.nonce, digest)
-            body["seal"] = commit(line)
-        else:
-            body |= {"nonce": mine.nonce, "seed_sha256": digest}
-        answer = self._remote.send("PUT", f"{self._path}/seats/{self._seat.seat}/seed", body)
+        seat = self._seat
+        mine = next((one for one in seat.cuts if one.epoch == epoch), None) or self._ask_cut(epoch)
+        body = cut.body(mine, seat.game, seat.seat, seat.open_hash, seal=seal)
+        answer = self._remote.send("PUT", f"{self._path}/seats/{seat.seat}/seed", body)
         self._tell(answer["events"])
 
     def _ask_cut(self, epoch: int) -> Cut:
@@ -184,8 +169,8 @@ class Loop:
                 self._screen.show(line)
         self._screen.say(offered["headline"])
         turn = view["table"]["turn"]
-        if turn["deadline"] is not None:
-            self._screen.say(f"Your time ends at {asked.clock(turn['deadline'])}; + asks for more.")
+        if told := asked.time_left(self._clock, turn["deadline"]):
+            self._screen.say(told)
         opening = offered["opening"]
         if opening and opening["best"] and turn["phase"] == "draw":
             self._screen.say(
@@ -255,44 +240,3 @@ class Loop:
     def _lines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self._screen.say(line)
-
-    # ---------------------------------------------------------------------- the check
-
-    def _fetch(self) -> None:
-        """Keep the game's record so far and what this seat was shown."""
-        mine = self._remote.get(f"{self._path}/my-record")
-        known = {one.epoch: one for one in self._seat.cuts}
-        for seed in mine["seeds"]:
-            if seed["epoch"] in known:
-                one = known[seed["epoch"]]
-                seed.update(text=one.text, nonce=one.nonce)
-        self._folder.keep_files(self._remote.get_bytes(f"{self._path}/transcript"), mine)
-
-    def _check(self, hand: int) -> None:
-        self._fetch()
-        found = scored.verify(self._folder, self._seat)
-        self._screen.say(scored.hand_told(found, hand))
-        for seat, faces in enumerate(left_in_hands(self._folder.transcript)[hand]):
-            if faces and seat != self._seat.seat:
-                self._screen.show(self._picture.left(self._story.names.short[seat], faces))
-
-    def _finish(self) -> int:
-        self._fetch()
-        found = scored.verify(self._folder, self._seat)
-        screen, folder = self._screen, self._folder
-        screen.say()
-        screen.say(scored.winners(self._story))
-        screen.say("The verifier, a separate program that shares no code with the dealer, says:")
-        for line in scored.said(folder, self._seat, whole=found["status"] != 0):
-            screen.say(line, "bold")
-        if found["status"] == 0:
-            screen.say(scored.SHOWN)
-        screen.say(scored.NOT_SHOWN)
-        screen.say("Kept, to check again on any machine, without a network:")
-        screen.copyable(f"  {folder.transcript}   the game's record")
-        screen.copyable(f"  {folder.mine}   what you were shown, and your cut")
-        screen.say("Check it again:")
-        screen.copyable(f"  {scored.again(folder, self._seat)}")
-        self._seat = replace(self._seat, over=True)
-        folder.keep(self._seat)
-        return int(found["status"])

@@ -7,10 +7,9 @@ from typing import Any, Final
 
 from fairdeal.cli.client import ApiError
 from fairdeal.cli.play import cut
-from fairdeal.cli.play.kept import Cut, Seat
+from fairdeal.cli.play.kept import Seat
 from fairdeal.cli.play.remote import Remote
 from fairdeal.cli.play.screen import Screen
-from fairdeal.fairness.lines import commit, seat_line, seed_sha256
 from fairdeal.records.tablecode import grouped, table_code
 
 _DRAWN: Final = (
@@ -37,7 +36,7 @@ def give(
     """
     game, noted = draw["id"], draw["commitment"]["open_hash"]
     view = mine.get(f"/v1/games/{game}/view")
-    owed = _owed(view, seat.seat, is_sealed=draw["profile"] == "sealed")
+    owed = cut.owed(view, seat.seat, is_sealed=draw["profile"] == "sealed")
     if owed is None:
         return seat
     epoch, seal = owed
@@ -52,7 +51,7 @@ def give(
         keep(seat)
     path = f"/v1/games/{game}/seats/{seat.seat}/seed"
     try:
-        mine.send("PUT", path, _seed(own, game, seat.seat, noted, seal=seal))
+        mine.send("PUT", path, cut.body(own, game, seat.seat, noted, seal=seal))
     except ApiError as refusal:
         # The draw went on without this seat, or was given up, just now.
         if refusal.status != HTTPStatus.CONFLICT:
@@ -74,23 +73,3 @@ def told(mine: Remote, room: Mapping[str, Any], seat: int) -> str:
     cards = [", then ".join(faces) for faces in drew]
     others = ", ".join(cards[:seat] + cards[seat + 1 :])
     return f"You drew {cards[seat]}; the others {others}."
-
-
-def _owed(view: Mapping[str, Any], seat: int, *, is_sealed: bool) -> tuple[int, bool] | None:
-    """Give the epoch that a cut is owed to, and whether it is only sealed now."""
-    epoch, phase = view["epoch"] or 0, view["phase"]
-    if view["state"] != "seeding" or phase == "locked":
-        return None
-    if phase in ("sealing", "sharing"):
-        given = view["seals"] if phase == "sealing" else view["seeds"]
-        return None if given[seat] else (epoch, phase == "sealing")
-    return epoch + 1, is_sealed
-
-
-def _seed(own: Cut, game: str, seat: int, noted: str, *, seal: bool) -> dict[str, Any]:
-    said: dict[str, Any] = {"epoch": own.epoch, "open_hash": noted}
-    digest = seed_sha256(own.text)
-    if seal:
-        line = seat_line(game, own.epoch, seat, noted, own.nonce, digest)
-        return {**said, "seal": commit(line)}
-    return {**said, "nonce": own.nonce, "seed_sha256": digest}

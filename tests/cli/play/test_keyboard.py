@@ -65,7 +65,10 @@ def sit(service, folder):
 
 def play_by_hints(player):
     """Do what hints say until the game is over; give what was printed."""
-    while player.until(MOVE, OVER).endswith(": "):
+    while not (said := player.until(MOVE, CUT, OVER)).endswith(OVER):
+        if re.search(f"{CUT}$", said):
+            player.type("another cut")
+            continue
         player.type("h")
         assert "Hint: " in player.until(MOVE)
         player.type("0")
@@ -135,6 +138,25 @@ def test_a_game_played_by_hints_alone_checks_out_and_tells_how_many_there_were(s
     kept = (folder / "kept" / "table-1" / "game.jsonl").read_text("utf-8").splitlines()
     (score,) = (one for one in map(json.loads, kept) if one["type"] == "score")
     assert score["body"]["result"]["hints"] == [text.count("Hint: "), 0, 0, 0]
+
+
+def test_where_cuts_are_sealed_and_given_anew_for_each_hand_each_is_asked_for(service, folder):
+    site = Client(LOOPBACK, service.port, (service.folder / "operator.key").read_text().strip())
+    game = {
+        "rules": {"preset": "classic@1", "overrides": {"target": None, "max_hands": 2}},
+        "seats": [{"kind": "human"}] + [{"kind": "bot", "bot": "random@1"}] * 3,
+        "profile": "sealed",
+        "epoch_hands": 1,
+        "clock": {"between_hands_s": 0},
+    }
+    created = site.send("POST", "/v1/games", game)
+    site.close()
+    with Terminal("--server", service.url, created["claims"][0]["claim"], cwd=folder) as player:
+        text = play_by_hints(player)
+        assert player.end()[0] == 0
+    assert len(re.findall(CUT, text)) == 2
+    assert "Hand 2 checks out" in text
+    assert "VALID [pinned]" in text
 
 
 def test_who_leaves_comes_back_to_the_same_cards_and_a_closed_program_leaves_nothing_running(
@@ -346,10 +368,10 @@ def test_where_turns_have_an_end_it_is_told_and_more_time_can_be_asked_for(servi
     with Terminal(*place, cwd=folder) as player:
         player.until(CUT)
         player.type("")
-        player.until(r"Your time ends at \d\d:\d\d:\d\d; \+ asks for more")
+        player.until(r"(A turn has 600 seconds|Your time ends at [\d:]+); \+ asks for more")
         player.until(MOVE)
         player.type("+")
-        assert "you may ask 0 times more" in player.until(MOVE)
+        assert "You may ask again 0 times in this hand." in player.until(MOVE)
 
 
 def test_rules_can_be_changed_one_by_one(sit):
