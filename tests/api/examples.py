@@ -148,7 +148,8 @@ def the_service(asks: Recorder) -> None:
         "/healthz", "/readyz", "/.well-known/canasta-dealer.json", "/v1/rules",
         "/v1/rules/classic@1", "/v1/rules/diff?a=classic@1&b=hoyle@1", "/v1/bots", "/v1/terms",
         "/v1/bots/steady@1/measurements", "/v1/stats/play",
-        "/help", "/help/stale_version", "/docs", "/openapi.json",
+        "/help", "/help/stale_version", "/help/strategy", "/help/strategy/keeps_pair", "/docs",
+        "/openapi.json",
     ):  # fmt: skip
         asks.ask("GET", path)
     asks.ask("POST", "/v1/rules/validate", SHORT)

@@ -225,6 +225,7 @@ def test_what_a_route_says_of_its_tokens_is_what_the_table_says(service):
         generic = generic.replace("/strategy/fat_pile", "/strategy/{code}")
         generic = generic.replace("classic@1", "{preset}")
         generic = generic.replace("/proofs/1", "/proofs/{n}")
+        generic = generic.replace("/bots/random@1/", "/bots/{bot}/")
         for number in "02":
             generic = generic.replace(f"/seats/{number}/", "/seats/{seat}/")
         security = described[generic][method.lower()].get("security", [{}])
