@@ -75,10 +75,25 @@ def test_a_pair_is_kept_and_a_single_card_goes():
     assert plays(throwing("5H 5S 6H 6S 9C")) == "discard 9C"
 
 
+def test_a_third_card_is_kept_before_a_pair():
+    seen = seen_of(at("5H 5S 5C 6H 6S", pile="4S", phase="play", totals=(3000, 0)))
+    assert discarding.worth(seen, FIVE) > discarding.worth(seen, FIVE + 1)
+
+
+def test_of_single_cards_the_one_that_counts_least_goes():
+    assert plays(throwing("8H 7H TS")) == "discard 7H"
+
+
+def test_a_single_card_of_which_few_are_unseen_is_kept():
+    many, few = "2C 4S", "5S 5C 5D 5H 5S 2C"
+    assert plays(throwing("5H 6H", pile=many)) == "discard 5H"
+    assert plays(throwing("5H 6H", pile=few)) == "discard 6H"
+
+
 def test_what_their_growing_meld_lacks_is_kept_even_under_a_frozen_pile():
     position = throwing("5H 9C", b={"5": "5S 5C 5D 5H 5C"}, pile="2C 4S")
     assert plays(position) == "discard 9C"
-    assert plays(throwing("5H 9C", pile="2C 4S")) == "discard 5H"
+    assert plays(throwing("5H 9C", b={"5": "5S 5C 5D"}, pile="2C 4S")) == "discard 5H"
 
 
 def test_the_last_card_of_their_canasta_is_kept_before_another():
@@ -112,6 +127,9 @@ def test_a_rank_that_the_next_seat_left_lying_is_thrown_onto_a_fat_pile():
 
 def test_a_rank_that_the_next_seat_threw_is_thrown():
     assert plays(even(), remembered(thrown=[(1, QUEEN)])) == "discard QH"
+    assert judgement.chances(seen_of(even(), remembered(thrown=[(1, QUEEN)])), 1, QUEEN) < (
+        judgement.chances(seen_of(even()), 1, QUEEN)
+    )
     small = throwing("TH QH", b={"A": "AS AS AC"}, pile="4S")
     assert plays(small) == "discard TH"
     assert plays(small, remembered(thrown=[(1, QUEEN)])) == "discard QH"
@@ -132,7 +150,7 @@ def test_in_a_frozen_pile_the_chance_of_a_pair_counts_more():
     pair = judgement.chances(ice_seen, 1, FIVE)[1]
     assert judgement.danger(ice_seen, FIVE) == pair < judgement.danger(open_seen, FIVE)
     assert discarding.risk(ice_seen, FIVE) == (
-        pair * discarding.KEPT * (17 - discarding.SLIM) * discarding.FAT // 1000
+        3 * pair * (17 - discarding.SLIM) * discarding.FAT // 1000
     )
 
 
@@ -147,18 +165,28 @@ def test_a_fat_pile_is_taken_and_a_small_one_left_when_the_stock_runs_low(pile, 
     assert plays(position).startswith(act)
 
 
-def test_a_pile_of_cards_that_fit_is_worth_more_than_one_that_does_not():
-    hold, melds = "KC KD 5H 5S 9H", {"A": "AC AD AH"}
-    worths = []
-    for under in ("4S 6C", "9S 9C", "5C 5D", "AS AH"):
-        seen = seen_of(at(hold, a=melds, pile=f"{under} KH"))
-        worths.append(sharp.weigh(seen, 0)[0])
-    takes = [
-        piling.worth(seen_of(at(hold, a=melds, pile=f"{under} KH")), one.move)
-        for under, one in zip(("4S 6C", "9S 9C", "5C 5D", "AS AH"), worths, strict=True)
-        if one.move.kind == "take"
-    ]
-    assert takes == sorted(set(takes))
+def worth_of(under, *, hold="KC KD 5H 5S 9H", a=None, pile="KH"):
+    """What taking a pile is worth to a side, by default one with a meld of aces."""
+    melds = {"A": "AC AD AH"} if a is None else a
+    seen = seen_of(at(hold, a=melds, pile=f"{under} {pile}", stock=40))
+    (take,) = (one for one in sharp.weigh(seen, 0) if one.move.kind == "take")
+    return take.value
+
+
+def test_buried_cards_are_worth_more_the_better_they_fit():
+    black, other, single, pair, wild, melded = map(
+        worth_of, ("3C 4S", "6C 4S", "9S 4S", "5C 4S", "2C 4S", "AS 4S")
+    )
+    assert black < other < single < pair < wild < melded
+
+
+def test_a_wild_card_is_a_price_for_the_pile():
+    assert worth_of("6C 4S", hold="KC KD 9H") > worth_of("6C 4S", hold="KC 2D 9H")
+
+
+def test_the_pile_is_worth_more_to_a_side_that_it_opens():
+    high = "KC KD AH AS AD"
+    assert worth_of("6C 4S", hold=high, a={}) > worth_of("6C 4S", hold=high, a={"9": "9C 9D 9H"})
 
 
 def test_the_top_card_that_completes_a_canasta_is_worth_a_small_pile():
@@ -173,11 +201,8 @@ def test_a_small_pile_is_worth_more_while_the_stock_lasts():
         seen_of(at("KC KD 5H 9H", a={"A": "AC AD AH"}, pile="4S KH", stock=stock))
         for stock in (10, 50)
     )
-    values = [
-        next(one.value for one in sharp.weigh(seen, 0) if one.move.kind == "take")
-        for seen in (few, many)
-    ]
-    assert values[0] < values[1]
+    move = next(one.move for one in sharp.weigh(few, 0) if one.move.kind == "take")
+    assert piling.worth(few, move) < piling.worth(many, move)
 
 
 # Laying and going out.
@@ -247,18 +272,24 @@ def test_the_move_is_the_first_of_those_weighed_and_all_of_them_are_legal():
         assert found[0].move == sharp.choose(seen, 4)
         assert len(found) > 1
         assert all(allows(seen.core, one.move) for one in found)
-        values = [one.value for one in found]
+        values = [one.value for one in found if isinstance(one.value, int)]
+        assert len(values) == len(found)
         assert values == sorted(values, reverse=True)
-        assert all(type(value) is int for value in values)
+
+
+def gain_of(hold, melds, **changes):
+    """What the lay of a turn is worth."""
+    seen = seen_of(at(hold, a=melds, pile="4S", phase="play", **changes))
+    move = laying.lay(seen)
+    assert move is not None
+    return laying.gain(seen, move)
 
 
 def test_what_a_lay_is_worth_counts_cards_canastas_and_the_way_out():
     melds = {"K": "KC KD KH KS KC KD", "9": CANASTA}
-    seen = seen_of(at("KH 5H 7H 9H", a=melds, pile="4S", phase="play"))
-    move = laying.lay(seen)
-    assert laying.gain(seen, move) == 10 + 10 + 500 // 4
-    seen = seen_of(at("KH 5H", a=melds, pile="4S", phase="play", permission="off"))
-    assert laying.gain(seen, laying.lay(seen)) == 10 + 500 // 4 + laying.WAY_OUT
+    assert gain_of("KH 5H 7H 9H", melds) == 10 + 10 + 500 // 4
+    assert gain_of("KH 5H", melds, permission="off") == 10 + 500 // 4 + laying.WAY_OUT
+    assert gain_of("2H 5H 7H TH", melds) == 20 + 300 // 4
 
 
 def test_it_is_offered_as_sharp_1():
