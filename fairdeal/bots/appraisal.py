@@ -22,6 +22,8 @@ _VALUES: Final = cards.VALUES
 _MIXED: Final = 8
 _DONE: Final = 11
 _BANDS: Final = (50, 90, 120)
+_LIKE: Final = (4, 2, 2, 11, 1, 1, 500, 300, "never")
+"""What ``fits`` asks for, field by field."""
 
 
 def _state(naturals: int, wilds: int) -> int:
@@ -38,8 +40,18 @@ _STATES: Final = tuple(tuple(_state(n, w) for w in range(64)) for n in range(64)
 
 
 def fits(rules: Ruleset) -> bool:
-    """Say whether the sum was fitted to such a game: two sides of two, two packs."""
-    return rules.players == 4 and len(rules.side_seats) == 2 and rules.decks == 2
+    """Say whether the sum was fitted to such a game: four seats, two packs, classic bonuses."""
+    return (
+        rules.players,
+        len(rules.side_seats),
+        rules.decks,
+        rules.hand_size,
+        rules.draw_count,
+        rules.canastas_to_go_out,
+        rules.natural_canasta,
+        rules.mixed_canasta,
+        rules.wild_melds,
+    ) == _LIKE
 
 
 def appraise(core: Counts) -> int:

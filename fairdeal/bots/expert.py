@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 from fairdeal.bots import fast, sharp
+from fairdeal.bots.appraisal import fits
 from fairdeal.bots.level import Level, Weighed
 from fairdeal.bots.plans import considered
 from fairdeal.bots.search import search
@@ -22,6 +23,8 @@ BUDGET: Final = 300
 """Playouts of a move."""
 MOST: Final = 10
 """So many moves are searched."""
+WHOLE: Final = 3
+"""A playout to the end of the hand, where no appraisal cuts it short, counts as so many."""
 
 
 def choose(seen: Seen, seed: int, *, budget: int = BUDGET) -> Move:
@@ -34,6 +37,8 @@ def weigh(seen: Seen, seed: int, *, budget: int = BUDGET) -> tuple[Weighed, ...]
     moves = candidates(seen)
     if len(moves) == 1:
         return (Weighed(moves[0]),)
+    if not fits(seen.core.rules):
+        budget //= WHOLE
     ranked = search(seen, seed, moves, budget)
     return tuple(Weighed(first.move, first.mean) for first in ranked)
 
