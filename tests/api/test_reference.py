@@ -98,7 +98,8 @@ def test_every_link_leads_to_this_service_and_somewhere(read):
     for link in read.links:
         assert link.startswith(("#", "/help", "/openapi.json"))
         assert link[0] != "#" or link[1:] in read.ids
-    assert "//" not in read.text
+    # Within a word it is part of a signature, which may have any letters of base64.
+    assert not re.search(r"://|(?<![A-Za-z0-9+/])//", read.text)
 
 
 def test_every_example_is_one_command_of_a_shell(read):
