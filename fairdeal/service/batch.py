@@ -53,6 +53,7 @@ class Batch:
         game: The game with the records built so far.
         made: These records with the game as it stood after each, in order.
         t: As given.
+        knows: Of what was asked for, what has to be all there is when the batch is kept.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class Batch:
         self.t = t
         self.game = game
         self.made: list[tuple[Record, Game]] = []
+        self.knows: tuple[AskedCount, ...] = ()
 
     def add(self, drafts: Iterable[Draft]) -> None:
         """Make the next records.
@@ -163,10 +165,10 @@ class Batch:
             after=self._after,
             lines=tuple(stored(record) for record, _ in self.made),
             wipe=any(record.type == "master" for record, _ in self.made),
-            asked_before=self._counted(),
+            asked_before=(*self.knows, *self._counted()),
         )
 
-    def _counted(self) -> AskedCount | None:
+    def _counted(self) -> tuple[AskedCount, ...]:
         """Return how many hints stand in the score of the hand that was in play before this batch.
 
         Those dealt in it nobody knows before they are kept.
@@ -174,8 +176,8 @@ class Batch:
         for record, _ in self.made:
             if record.type == "score" and record.body["hand"] == self._hand:
                 count = sum(record.body["result"]["hints"])
-                return AskedCount(kind="hint", hand=record.body["hand"], count=count)
-        return None
+                return (AskedCount(kind="hint", hand=record.body["hand"], count=count),)
+        return ()
 
 
 def deal_at(game: Game, between_ms: int) -> int | None:

@@ -34,9 +34,6 @@ DESERTED_MS: Final = 10 * 60 * 1000
 STEP_MS: Final = 3000
 """So long after an act of a seat nothing is done in its place."""
 
-KEPT_MS: Final = 500
-"""Where more time may be asked for, what was asked for in time is kept by then, a disk willing."""
-
 RETURN: Final = 16
 """In `Seen.seat`, in place of a seat: when somebody came back and found the clock standing.
 
@@ -96,10 +93,10 @@ def due_of(
     if seat is None or not game.is_player(seat) or not settings.ticks:
         return None
     table = _Table(game, seen)
-    clock = _by_clock(game, settings, seat, table, asked)
-    if clock is not None and settings.extends:
-        clock = replace(clock, at=clock.at + KEPT_MS)
-    found = [clock, _by_absence(game, settings, seat, table)]
+    found = [
+        _by_clock(game, settings, seat, table, asked),
+        _by_absence(game, settings, seat, table),
+    ]
     due = min((one for one in found if one is not None), key=lambda one: one.at, default=None)
     return None if due is None else replace(due, at=max(due.at, _free_from(game)))
 

@@ -8,6 +8,7 @@ from fairdeal.game import Game, decide_beacon, decide_close, round_awaited
 from fairdeal.service.batch import Batch
 from fairdeal.service.clerk import ASKED_MEANWHILE, Clerk
 from fairdeal.service.clocks import RETURN, Due, due_of, stand_in, stands
+from fairdeal.store.askport import Asked, AskedCount
 from fairdeal.store.beacons import BeaconSource
 from fairdeal.store.ports import Seen
 
@@ -48,12 +49,19 @@ class Upkeep:
         else:
             self._add_beacon(batch)
             batch.follow()
-            if not batch.made and (due := self._passed(game, now)) is not None:
+            wishes = self._clerk.more_time(game)
+            due = None if batch.made else self._passed(game, now, wishes)
+            if due is not None:
+                if self._clerk.settings(game_id).extends:  # None may come before this is kept.
+                    known = AskedCount(kind="time", hand=game.hand, count=len(wishes))
+                    batch.knows = (known,)
                 batch.add(stand_in(game, due, self._clerk.hints))
                 batch.follow()
         if batch.made:
             self._clerk.keep(batch)
-        return batch.goes_on or self._passed(batch.game, now) is not None
+        if batch.goes_on:
+            return True
+        return self._passed(batch.game, now, self._clerk.more_time(batch.game)) is not None
 
     def wakes_at(self, game: Game) -> int | None:
         """Return when a game has something to do by itself, ms since 1970; perhaps it has now.
@@ -61,7 +69,7 @@ class Upkeep:
         None where nothing is known to come.
         """
         at = self._clerk.next_hand_at(game)
-        if at is None and (due := self._due(game)) is not None:
+        if at is None and (due := self._due(game, self._clerk.more_time(game))) is not None:
             at = due.at
         return at
 
@@ -109,14 +117,14 @@ class Upkeep:
         first = self._clerk.first(game_id)
         return first.t, first.body["reveal_by"]
 
-    def _due(self, game: Game) -> Due | None:
+    def _due(self, game: Game, wishes: tuple[Asked, ...]) -> Due | None:
         settings = self._clerk.settings(game.id)
         if not settings.ticks or game.position is None:
             return None
-        return due_of(game, settings, self._clerk.seen(game.id), self._clerk.more_time(game))
+        return due_of(game, settings, self._clerk.seen(game.id), wishes)
 
-    def _passed(self, game: Game, now: int) -> Due | None:
-        due = self._due(game)
+    def _passed(self, game: Game, now: int, wishes: tuple[Asked, ...]) -> Due | None:
+        due = self._due(game, wishes)
         return due if due is not None and due.at <= now else None
 
     def _game_in(self, place: str) -> str | None:

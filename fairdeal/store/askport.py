@@ -31,7 +31,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedCount:
-    """How many things of a kind the writer of a hand's end found asked for in it.
+    """How many things of a kind a writer found asked for in a hand.
+
+    Who ends a hand states its hints, and who acts in place of a player knows that there was no
+    more time.
 
     Attributes:
         kind: Of what.

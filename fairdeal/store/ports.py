@@ -233,7 +233,7 @@ class Write:
         matching: Of a room of quick match, with its new state; a new one with its first.
         seen: Who was there.
         asked: What a seat asked for; refused where it is there already.
-        asked_before: What the writer knew to be asked for in a hand; refused where it is more now.
+        asked_before: What the writer knew to be asked for in hands; refused where it is more now.
         answer: An answer to be kept for repeats.
         forget: Answers made before then are no longer kept, ms since 1970, the oldest of them and
             at most MOST_FORGOTTEN; those of games that are not over stay.
@@ -255,7 +255,7 @@ class Write:
     matching: Matching | None = None
     seen: tuple[Seen, ...] = ()
     asked: Asked | None = None
-    asked_before: AskedCount | None = None
+    asked_before: tuple[AskedCount, ...] = ()
     answer: KeptAnswer | None = None
     forget: int | None = None
     signature: SeedSignature | None = None

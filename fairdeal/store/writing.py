@@ -134,8 +134,8 @@ def keep(driven: Driven, write: Write, heads: Heads) -> int:
     try:
         if write.lines or write.stands:
             check_head(driven, write, heads)
-        if write.asked_before is not None:
-            _check_asked(driven, write.game, write.asked_before)
+        for known in write.asked_before:
+            _check_asked(driven, write.game, known)
         if write.lines:
             reach = append(driven, [write], heads)
         _keep_beside(driven, write)

@@ -3,12 +3,14 @@
 import json
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from fairdeal.service import follow
 from fairdeal.store.ports import Write
+from fairdeal.store.sql import SqlStore
 from tests.service.test_clocks import Sitting
 from tests.service.test_following import PassingFeed, told, until_it_waits
 from tests.table import Service
@@ -259,6 +261,54 @@ def test_while_a_question_is_open_its_time_is_lengthened_by_whoever_has_to_answe
     assert table.code(asker) == (422, "not_your_turn")
     before = table.end[0]
     assert table.ask(answerer).json["deadline"] == before + 30_000
+
+
+class Interrupted(SqlStore):
+    """Has something happen right before the next write of records, or of a wish, is kept."""
+
+    part = "lines"
+    happen: Callable[[], object] | None = None
+
+    def write(self, write):
+        if self.happen is not None and getattr(write, self.part):
+            happen, self.happen = self.happen, None
+            happen()
+        super().write(write)
+
+
+@pytest.fixture
+def interrupted(folder):
+    service = Service(folder, maker=Interrupted)
+    yield service
+    service.close()
+
+
+def test_no_act_is_made_in_place_of_whoever_asks_for_time_at_that_very_moment(interrupted):
+    table, answers = Table(interrupted), list[int]()
+    deadline, player, version = table.end[0], table.player, table.player.get("view")["version"]
+
+    def ask():
+        interrupted.clock.set(deadline - 500)
+        answers.append(table.ask(player, version).status_code)
+        interrupted.clock.set(deadline + 500)
+
+    interrupted.store.happen = ask
+    interrupted.clock.set(deadline + 500)
+    table.advance()
+    assert answers == [200]
+    assert table.acts() == []
+    assert table.end[0] == deadline + 30_000
+
+
+def test_more_time_for_a_game_that_moves_on_at_that_very_moment_is_stale_and_not_spent(
+    interrupted,
+):
+    table = Table(interrupted)
+    player, version = table.player, table.player.get("view")["version"]
+    interrupted.store.part = "asked"
+    interrupted.store.happen = lambda: player.act(version, "draw")
+    assert table.code(player, version) == (409, "stale_version")
+    assert interrupted.store.asked(table.game, "time", 1) == ()
 
 
 # --------------------------------------------------------------------------------- who is told

@@ -156,7 +156,7 @@ def test_what_is_asked_at_the_newest_record_is_refused_once_there_is_a_newer_one
 def test_of_asking_and_writing_on_what_was_asked_before_in_one_commit_the_first_wins(where, first):
     asked = replace(ONE, n=0)
     asks = Write(game=GAME, after=0, stands=True, asked=asked)
-    ends = replace(acts(0), asked_before=AskedCount(kind="hint", hand=asked.hand, count=0))
+    ends = replace(acts(0), asked_before=(AskedCount(kind="hint", hand=asked.hand, count=0),))
     with contextlib.closing(WaitingStore(where)) as store:
         store.write(opening())
         pair = (asks, ends) if first == "ask" else (ends, asks)
@@ -175,5 +175,5 @@ def test_what_is_asked_for_elsewhere_does_not_stand_in_the_way_of_a_write(store)
         if other.hand != ONE.hand or other.kind != ONE.kind or other.game != ONE.game:
             store.ask(other)
     none = AskedCount(kind="hint", hand=ONE.hand, count=0)
-    store.write(replace(acts(0), asked_before=none))
+    store.write(replace(acts(0), asked_before=(none,)))
     assert store.newest(GAME) == 1
