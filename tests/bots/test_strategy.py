@@ -97,6 +97,12 @@ def test_the_position_of_a_reason_has_it_and_the_same_without_the_fact_has_it_no
     assert code not in codes(make(), act)
 
 
+@pytest.mark.parametrize(("stock", "is_near"), [(0, True), (8, True), (9, False)])
+def test_the_end_of_the_stock_is_near_with_eight_cards(stock, is_near):
+    position = playing("QC QD QS 5C 8D", a=KINGS, stock=stock)
+    assert ("stock_runs_out" in codes(position, QUEENS)) == is_near
+
+
 @pytest.mark.parametrize("code", ORDER)
 def test_what_is_taught_is_a_title_a_paragraph_and_a_position_in_sentences(code):
     advice = ADVICE[code]

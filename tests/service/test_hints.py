@@ -16,6 +16,7 @@ from fairdeal.service import hints
 from fairdeal.service.botplay import seen_by
 from fairdeal.store.askport import Asked
 from fairdeal.store.sql import SqlStore
+from tests.stores.failing import FailingStore
 from tests.table import OPERATOR, Service, play_out
 
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.suite("postgres"))]
@@ -207,6 +208,17 @@ def test_a_ruleset_without_hints_gives_none(service):
     _, (player,) = service.started("hbbb", rules=rules)
     assert refusal(player) == (422, "hints_off")
     assert service.store.asked(player.game, "hint", 1) == ()
+
+
+@pytest.mark.parametrize("fail", ["before", "after"])
+def test_a_hint_whose_keeping_fails_is_not_given_and_counts_once_when_asked_again(folder, fail):
+    with contextlib.closing(Service(folder, maker=FailingStore)) as service:
+        _, (player,) = service.started("hbbb")
+        service.store.fail = fail
+        assert refusal(player) == (503, "store_failed")
+        found = hint(player)
+        assert len(service.store.asked(player.game, "hint", 1)) == 1
+        assert hint(player) == found
 
 
 # ------------------------------------------------------------------------------ two at once
