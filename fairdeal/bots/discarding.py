@@ -17,10 +17,16 @@ PAIR: Final = 35
 TRIPLE: Final = 28
 """A third card of a rank, above the pair."""
 RARE: Final = 37
-"""A single card of a rank of which few are unseen: somebody collects the others."""
+"""A single card of a rank of which few are unseen: somebody collects the others.
+
+Not under a frozen pile, where nobody can pair what is not there.
+"""
 FEW: Final = 2
 """So many unseen are few."""
 WILD: Final = 200
+"""A wild card that freezes the pile for the own side too."""
+WILD_ON_ICE: Final = 110
+"""A wild card on a pile that is frozen anyway: it only bars the next seat."""
 JOKER: Final = 43
 """A joker, above a deuce."""
 SLIM: Final = 5
@@ -44,7 +50,8 @@ def price(seen: Seen, klass: int) -> int:
     if klass == cards.BLACK3:
         return 0
     if cards.is_wild(klass):
-        return WILD + JOKER * (klass == cards.JOKER)
+        wild = WILD_ON_ICE if seen.core.ice else WILD
+        return wild + JOKER * (klass == cards.JOKER)
     found = worth(seen, klass) + risk(seen, klass) + denied(seen, klass)
     return found - PASSED * (seen.memory.thrown[next_seat(seen)][klass] > 0)
 
@@ -55,7 +62,7 @@ def worth(seen: Seen, klass: int) -> int:
     found = cards.VALUES[klass] * POINTS_WEIGHT // 10
     if held > 1:
         found += PAIR + TRIPLE * (held > 2)
-    elif seen.unseen[klass] <= FEW:
+    elif seen.unseen[klass] <= FEW and not seen.core.ice:
         found += RARE
     return found
 

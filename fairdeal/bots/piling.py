@@ -14,6 +14,10 @@ from fairdeal.canasta.position import CANASTA, WILD_SLOT
 
 DRAW: Final = 140
 """A card from the stock may be wild or a red three; nobody else gets the turned card's worth."""
+FURTHER: Final = 60
+"""Each further card of a draw."""
+ALONE: Final = 50
+"""Where there is no partner who may take what is left lying."""
 EARLY: Final = 28
 """Tenths for each card of the stock: while it lasts, cards in the hand have time to be melded."""
 OPENING: Final = 60
@@ -39,8 +43,9 @@ USELESS: Final = 19
 
 def worth(seen: Seen, take: Move) -> int:
     """Give how much more a take is worth than a draw, in points."""
-    core, side = seen.core, seen.side
+    core, side, rules = seen.core, seen.side, seen.core.rules
     found = EARLY * (len(core.stock) - core.drawn) // 10 - DRAW
+    found -= FURTHER * (rules.draw_count - 1) + ALONE * (rules.sides == "solo")
     if not core.standing[side]:
         found += OPENING
     return found + top(seen, take) + buried(seen, take)

@@ -85,9 +85,10 @@ def test_of_single_cards_the_one_that_counts_least_goes():
 
 
 def test_a_single_card_of_which_few_are_unseen_is_kept():
-    many, few = "2C 4S", "5S 5C 5D 5H 5S 2C"
+    many, few = "4S", "5S 5C 5D 5H 5S 4S"
     assert plays(throwing("5H 6H", pile=many)) == "discard 5H"
     assert plays(throwing("5H 6H", pile=few)) == "discard 6H"
+    assert plays(throwing("5H 6H", pile=f"2C {few}")) == "discard 5H"
 
 
 def test_what_their_growing_meld_lacks_is_kept_even_under_a_frozen_pile():
@@ -106,6 +107,11 @@ def test_a_wild_card_freezes_a_fat_pile_that_anything_else_would_give_away():
     hold = "2C 5H 9H"
     assert plays(throwing(hold, b=melds, pile=FAT)) == "discard 2C"
     assert plays(throwing(hold, b=melds, pile="4S")) == "discard 5H"
+
+
+def test_a_wild_card_bars_a_pile_that_is_frozen_anyway_for_less():
+    ice, free = seen_of(throwing("2C 5H", pile="2S 4S")), seen_of(throwing("2C 5H", pile="4S"))
+    assert discarding.price(ice, cards.DEUCE) < discarding.price(free, cards.DEUCE)
 
 
 def test_a_deuce_freezes_as_well_as_a_joker():
@@ -178,6 +184,25 @@ def test_buried_cards_are_worth_more_the_better_they_fit():
         worth_of, ("3C 4S", "6C 4S", "9S 4S", "5C 4S", "2C 4S", "AS 4S")
     )
     assert black < other < single < pair < wild < melded
+
+
+def test_a_draw_is_worth_more_with_two_cards_and_without_a_partner():
+    hold, melds = "KC KD 5H 5S 9H", {"A": "AC AD AH"}
+    positions = [
+        at(hold, a=melds, pile="6C 4S KH", stock=40, **changes)
+        for changes in (
+            {},
+            {"draw_count": 2},
+            {"players": 2, "sides": "solo", "permission": "off"},
+        )
+    ]
+    values = []
+    for position in positions:
+        seen = seen_of(position)
+        (take,) = (one.move for one in sharp.weigh(seen, 0) if one.move.kind == "take")
+        values.append(piling.worth(seen, take))
+    assert values[0] - values[1] == piling.FURTHER
+    assert values[0] - values[2] == piling.ALONE
 
 
 def test_a_wild_card_is_a_price_for_the_pile():
