@@ -18,6 +18,7 @@ from fairdeal.store.askport import Asked
 from fairdeal.store.sql import SqlStore
 from tests.stores.failing import FailingStore
 from tests.table import OPERATOR, Service, play_out
+from tests.verdicts import report
 
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.suite("postgres"))]
 
@@ -142,6 +143,7 @@ def test_the_score_counts_the_hints_of_its_hand_by_seat(everywhere):
     assert [one["hints"] for one in four.scores] == [given, then]
     assert sum(given) > 2
     assert given != then
+    assert report(everywhere, four.game).verdict == "VALID"
 
 
 def test_hints_are_counted_where_a_clock_ends_the_hand(service, monkeypatch):
