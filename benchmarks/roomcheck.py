@@ -7,7 +7,7 @@ from fairdeal.errors import FairdealError
 from fairdeal.game import SEEDING, Game, bot_turn
 from fairdeal.rooms import Room
 from fairdeal.rooms import from_bytes as room_from_bytes
-from fairdeal.service.clocks import DESERTED_MS, is_limited
+from fairdeal.service.clocks import DESERTED_MS, is_limited, lacks_seed
 from fairdeal.service.upkeep import IDLE_MS
 
 SLACK_MS: Final = 3_000
@@ -120,6 +120,9 @@ class Watch:
         if is_running and self._people.world.clerk.turn_end(game).deadline is None:
             self.note(table, f"the clock of {game.id} stands although somebody is here")
         if game.state == SEEDING:
+            seen = self._people.world.clerk.seen(game.id)
+            if lacks_seed(game, settings, seen, now - MINUTE_MS - SLACK_MS):
+                self.note(table, f"game {game.id} waits in vain for a seed: stuck")
             self._seeds(table, game)
 
     def _punctual(self, table: Table, what: str, at: int | None) -> None:

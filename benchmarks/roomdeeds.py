@@ -20,7 +20,7 @@ DEED_S: Final = 60.0
 REVEAL_H: Final = (2.0, 12.0)
 """In every second room the last date of its games is so many hours after it was opened."""
 
-SEEDS_S: Final = 300
+SEEDS_S: Final = 900
 """So long the operator waits for a seed before the game is called off."""
 
 CLOCKS: Final = (
@@ -214,7 +214,7 @@ class Deeds:
     def _overdue(self, table: Table) -> None:
         """Call a game off that waits too long for the seed of somebody who is not there.
 
-        Seeds have no clock: without them nothing could be dealt.
+        Where there is a clock and somebody waits, the service does so by itself, and sooner.
         """
         view = self._look(table)
         if view.game is None:

@@ -21,7 +21,8 @@ from typing import Final, Literal
 
 from fairdeal.canasta.acts import Answer, format_act
 from fairdeal.canasta.position import ASKED
-from fairdeal.game import Draft, Game, HintCounts, decide_act, no_hints, seat_in_turn
+from fairdeal.game import SEEDING, Draft, Game, HintCounts, decide_act, no_hints, seat_in_turn
+from fairdeal.game.epoch import SEALING, SHARING, VOID
 from fairdeal.service.botplay import chosen
 from fairdeal.service.presence import HERE_MS
 from fairdeal.service.settings import Settings
@@ -30,6 +31,9 @@ from fairdeal.store.ports import Seen
 
 DESERTED_MS: Final = 10 * 60 * 1000
 """A turn that begins so long after the last player was there has no time."""
+
+SEEDLESS_MS: Final = 5 * 60 * 1000
+"""So long a game in a room waits for the seed of somebody of whom there is no sign."""
 
 STEP_MS: Final = 3000
 """So long after an act of a seat nothing is done in its place."""
@@ -157,6 +161,27 @@ def stands(game: Game, settings: Settings, seen: Iterable[Seen]) -> bool:
     return _by_clock(game, settings, seat, _Table(game, seen), ()) is None
 
 
+def lacks_seed(game: Game, settings: Settings, seen: Iterable[Seen], now: int) -> bool:
+    """Say whether a game that has not begun waits in vain: a seed is missing whose player is away.
+
+    As in a turn somebody else has to be there who waits; a game without a limit waits on.
+
+    Args:
+        game: The game.
+        settings: Its clocks.
+        seen: As for `due_of`.
+        now: ms since 1970.
+    """
+    if game.state != SEEDING or game.hand or not settings.ticks:
+        return False
+    table = _Table(game, seen)
+    missing = (seat for seat in table.players if _owes_seed(game, seat))
+    away = [seat for seat in missing if table.signs[seat] <= now - SEEDLESS_MS]
+    return bool(away) and any(
+        table.signs[seat] > now - HERE_MS for seat in table.players if seat not in away
+    )
+
+
 class _Table:
     """When each seat was last heard or seen, the last of them, and the last return."""
 
@@ -209,6 +234,16 @@ def _free_from(game: Game) -> int:
     head = game.head
     again = head.type == "act" and head.body["seat"] == seat_in_turn(game)
     return head.t + STEP_MS if again else 0
+
+
+def _owes_seed(game: Game, seat: int) -> bool:
+    """Say whether a game that waits for seeds waits for this seat's seal or share."""
+    epoch = game.epoch
+    if epoch is None or epoch.phase == VOID:
+        return True
+    if epoch.phase == SEALING:
+        return epoch.seals[seat] is None
+    return epoch.phase == SHARING and not epoch.lines[seat]
 
 
 def _is_asked(game: Game) -> bool:

@@ -4,16 +4,19 @@ from typing import Final
 
 from fairdeal.errors import Conflict
 from fairdeal.fairness.beacon import CHAINS
-from fairdeal.game import Game, decide_beacon, decide_close, round_awaited
+from fairdeal.game import SEEDING, Game, decide_beacon, decide_close, round_awaited
 from fairdeal.service.batch import Batch
 from fairdeal.service.clerk import ASKED_MEANWHILE, Clerk
-from fairdeal.service.clocks import RETURN, Due, due_of, stand_in, stands
+from fairdeal.service.clocks import RETURN, Due, due_of, lacks_seed, stand_in, stands
 from fairdeal.store.askport import Asked, AskedCount
 from fairdeal.store.beacons import BeaconSource
 from fairdeal.store.ports import Seen
 
 REVEAL_DUE: Final = "reveal_due"
 """The reason of a game that closes so that its master secret is out in time."""
+
+SEED_MISSING: Final = "seed_missing"
+"""The reason of a game in a room that closes because nobody is there to send a seed."""
 
 IDLE_MS: Final = 10 * 60 * 1000
 """A game in which nothing was recorded for so long is forgotten (decisions 15)."""
@@ -46,6 +49,8 @@ class Upkeep:
         batch = self._clerk.batch(game, now)
         if self._is_forgotten(game, now):
             batch.add(decide_close(game, REVEAL_DUE))
+        elif self._lacks_seed(game, now):
+            batch.add(decide_close(game, SEED_MISSING))
         else:
             self._add_beacon(batch)
             batch.follow()
@@ -133,6 +138,13 @@ class Upkeep:
             return place
         newest = self._clerk.store.listings(room=place, limit=1)
         return newest[0].game if newest else None
+
+    def _lacks_seed(self, game: Game, now: int) -> bool:
+        """Say whether a game in a room waits in vain to begin; the room then goes on without it."""
+        if game.state != SEEDING or not self._clerk.callers.places.game(game.id).room:
+            return False
+        settings = self._clerk.settings(game.id)
+        return lacks_seed(game, settings, self._clerk.seen(game.id), now)
 
     def _is_forgotten(self, game: Game, now: int) -> bool:
         """At half of the time an idle game closes; at three quarters one that is played too."""
