@@ -33,7 +33,11 @@ def choose(seen: Seen, seed: int, *, budget: int = BUDGET) -> Move:
 
 
 def weigh(seen: Seen, seed: int, *, budget: int = BUDGET) -> tuple[Weighed, ...]:
-    """Give the moves searched with the points that the side is expected to gain, best first."""
+    """Give the moves searched with the points by which the side is expected to end ahead.
+
+    Best first; but the move of ``sharp@1`` stays first while no other's lead is clear, so its
+    value may be the lower one. Moves that fell out early were looked at in fewer worlds.
+    """
     moves = candidates(seen)
     if len(moves) == 1:
         return (Weighed(moves[0]),)

@@ -13,6 +13,7 @@ seed gives the same move on every machine.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isqrt
+from typing import Final
 
 from fairdeal.bots import fast
 from fairdeal.bots.appraisal import appraise, fits
@@ -24,18 +25,18 @@ from fairdeal.canasta.moves import DRAW, Move
 from fairdeal.canasta.position import DRAW as DRAWING
 from fairdeal.canasta.scoring import sheet
 
-TURNS = 4
+TURNS: Final = 4
 """So many turns are played before the hand is appraised."""
-REACH = 150
+REACH: Final = 150
 """Points that a move visited once may hope for beyond its mean."""
-WIDTH = 16
+WIDTH: Final = 16
 """So many visits each further move of a node below the first moves takes."""
-GROWS = 64
+GROWS: Final = 64
 """So many visits a move takes before what follows it gets a node."""
-CLEAR = 2
+CLEAR: Final = 2
 """A move replaces the first one if its lead is so many times half its standard error."""
 
-_ALL_HOPE = 1 << 60
+_ALL_HOPE: Final = 1 << 60
 
 
 class Edge:
@@ -90,7 +91,7 @@ class Search:
                 break
             new = core.stock[drawn : core.drawn] if turn == self._seat else ()
             own = move.kind == DRAW and turn == self._seat
-            node = edge.below.setdefault(tuple(map(_CLASS, new)) if own else (), {})
+            node = edge.below.setdefault(tuple(CLASS_OF[card] for card in new) if own else (), {})
             choices = _next_choices(core)
             if not choices:
                 break
@@ -122,9 +123,6 @@ class Search:
         points = [one.hand for one in sheet(core)]
         every, others = sum(points), len(points) - 1
         return [one - (every - one) // others for one in points]
-
-
-_CLASS = CLASS_OF.__getitem__
 
 
 def _next_choices(core: Counts) -> tuple[Move, ...]:

@@ -7,6 +7,7 @@ of seats that have not had one.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from fairdeal.bots.chance import block_of
 from fairdeal.bots.habits import Row, likely
@@ -14,9 +15,10 @@ from fairdeal.bots.seen import Seen
 from fairdeal.canasta import cards
 from fairdeal.canasta.counts import CARD_OF, Counts
 
-_PATH = 1
+_PATH: Final = 1
 """Keeps the words of worlds apart from other chances of the same seed."""
-_AROUND = 3
+_AROUND: Final = 3
+"""So often hidden cards are offered to a seat before it takes what comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class Worlds:
         gaps: For each seat how many of its cards nobody else has seen; 0 for the own seat.
         sure: For each seat by class what it holds for sure.
         waiting: The seats that may still hold red threes of the deal.
+        likely: For each seat and class how willingly it takes in a card (``habits``).
     """
 
     core: Counts
@@ -41,7 +44,7 @@ class Worlds:
     likely: tuple[tuple[Row, ...], ...]
 
     def draw(self, seed: int, number: int) -> Counts:
-        """Give world ``number`` of a seed: each way to deal the hidden cards is as likely.
+        """Give world ``number`` of a seed: a deal of the hidden cards, likelier ones more often.
 
         Args:
             seed: From 0 to 2^64 - 1.
