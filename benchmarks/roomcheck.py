@@ -36,6 +36,7 @@ class Watch:
         self._people = people
         self._begun = people.world.now
         self._deserted: dict[str, int] = {}
+        self._rooms: dict[str, Room] = {}
 
     def look(self) -> None:
         """Look at every table."""
@@ -91,7 +92,11 @@ class Watch:
         """Return a room as it is kept; nothing is done in it by looking."""
         state = self._people.world.store.room(table.id)
         assert state is not None
-        return room_from_bytes(state.room, state.site, state.version, state.body)
+        known = self._rooms.get(table.id)
+        if known is None or known.version != state.version:
+            known = room_from_bytes(state.room, state.site, state.version, state.body)
+            self._rooms[table.id] = known
+        return known
 
     # ------------------------------------------------------------------------------- games
 

@@ -80,13 +80,15 @@ def run(folder: Path, rooms: int, hours: float, seed: int, restart_h: float = 1.
     while world.now < end:
         world.run_until(min(world.now + MINUTE_MS, end))
         watch.look()
+        if sys.stderr.isatty() and not (world.now - begun) % (10 * MINUTE_MS):
+            print(f"{(world.now - begun) // MINUTE_MS} minutes", file=sys.stderr)
         if world.now >= restart_at:
             restart_at += int(restart_h * HOUR_MS)
             world.restart()
             people.done["restart"] += 1
     people.go_home()
     while world.now < end + DAYS * 24 * HOUR_MS and world.store.unfinished():
-        world.run_until(world.now + (MINUTE_MS if world.now < end + HOUR_MS else 10 * MINUTE_MS))
+        world.run_until(world.now + (MINUTE_MS if world.now < end + HOUR_MS else HOUR_MS))
         watch.look()
         for game_id in world.store.unfinished():
             if watch.is_closing_due(world.game(game_id), slack_ms=2 * MINUTE_MS):

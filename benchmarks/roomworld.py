@@ -209,5 +209,4 @@ class World:
 
     def _sweep(self) -> None:
         self._named += self.dealer.due()
-        self.dealer.repeats.forget()
         self.after(SWEEP_S, self._sweep)
