@@ -410,6 +410,7 @@ SCENES = {
     "GET /help/{code}": [codes.OWN["no_such_code"]],
     "GET /help/strategy/{code}": [lambda s: s.call("GET", "/help/strategy/frozen")],
     "GET /v1/games/{game}/proofs/{n}": [codes.proof, codes.OWN["log_unreadable"]],
+    "GET /v1/bots/{bot}/measurements": [lambda s: s.call("GET", "/v1/bots/nobody@1/measurements")],
     "GET /v1/rules/{preset}": [lambda s: s.call("GET", "/v1/rules/rummy@1")],
     "GET /v1/rules/diff": [lambda s: s.call("GET", "/v1/rules/diff?a=classic@1&b=rummy@1")],
     "POST /v1/rules/validate": [

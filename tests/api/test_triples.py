@@ -18,8 +18,13 @@ ENDPOINTS = {
     for rule in application().url_map.iter_rules()
     for method in rule.methods or ()
 }
-NO_ROUTE = ("GET", "/v1/rules/{preset}", 404, "no_such_page")
-"""Of an address that is not even a preset's: no route is asked, so the recorder sees none."""
+NO_ROUTES = {
+    "/v1/rules/rummy": ("GET", "/v1/rules/{preset}", 404, "no_such_page"),
+    "/v1/bots/nobody/measurements": (
+        "GET", "/v1/bots/{bot}/measurements", 404, "no_such_page",
+    ),
+}  # fmt: skip
+"""Of addresses that are not even a preset's or a bot's: no route is asked, none is recorded."""
 
 
 def documented(operation):
@@ -36,7 +41,7 @@ def documented(operation):
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=" ".join)
 def test_whatever_is_documented_of_an_operation_is_answered_to_somebody(operation):
-    reached: set[tuple[str, str, int, str | None]] = {NO_ROUTE}
+    reached: set[tuple[str, str, int, str | None]] = {*NO_ROUTES.values()}
     scenes = SCENES.get(" ".join(operation), [])
     request = REQUESTS[ENDPOINTS[operation]]
     for scene in (lambda service: send(service, request(service)), *scenes):
@@ -53,6 +58,7 @@ def test_every_scene_is_of_an_operation():
     assert set(SCENES) <= {" ".join(operation) for operation in OPERATIONS}
 
 
-def test_an_address_that_is_no_presets_is_nothing(service):
-    answer = service.call("GET", "/v1/rules/rummy")
-    assert (answer.status_code, answer.json["code"]) == NO_ROUTE[2:]
+@pytest.mark.parametrize("path", NO_ROUTES)
+def test_an_address_that_is_no_presets_and_no_bots_is_nothing(service, path):
+    answer = service.call("GET", path)
+    assert (answer.status_code, answer.json["code"]) == NO_ROUTES[path][2:]
