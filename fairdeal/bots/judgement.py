@@ -10,8 +10,9 @@ from typing import Final
 from fairdeal.bots.seen import Seen
 from fairdeal.canasta import cards
 from fairdeal.canasta.counts import CLASS_OF
-from fairdeal.canasta.pile import LAY_ON_MELD, NATURAL_WILD, PAIR
+from fairdeal.canasta.pile import NATURAL_WILD, PAIR
 from fairdeal.canasta.position import WILD_SLOT
+from fairdeal.canasta.tables import FROZEN_KEY, key_of
 
 SURE: Final = 1000
 """The chance of what is certain."""
@@ -72,9 +73,10 @@ def danger(seen: Seen, klass: int) -> int:
         return 0
     if klass >= WILD_SLOT:
         return _danger_of_wild(seen, klass)
-    side, rules = core.side_of[seat], core.rules
-    doors = rules.take_frozen if is_shut(seen, side) else rules.take_unfrozen
-    if LAY_ON_MELD in doors and feeds(seen, klass):
+    side, rules, shut = core.side_of[seat], core.rules, is_shut(seen, core.side_of[seat])
+    doors = rules.take_frozen if shut else rules.take_unfrozen
+    there = key_of(klass, core.naturals[side][klass], core.wilds[side][klass])
+    if core.tables.enters[there | FROZEN_KEY if shut else there]:
         return SURE
     one, two = chances(seen, seat, klass)
     found = two if PAIR in doors else 0
@@ -91,16 +93,6 @@ def _danger_of_wild(seen: Seen, klass: int) -> int:
     if not is_shut(seen, side) and core.wilds[side][WILD_SLOT]:
         return SURE
     return chances(seen, seat, klass)[1]
-
-
-def feeds(seen: Seen, klass: int) -> bool:
-    """Say whether the next seat's side has a meld of the rank that may still grow."""
-    core = seen.core
-    if klass >= WILD_SLOT:
-        return False
-    side = core.side_of[next_seat(seen)]
-    there = core.naturals[side][klass] << 18 | core.wilds[side][klass] << 12
-    return core.naturals[side][klass] > 0 and core.tables.joins[there | 1 << 6]
 
 
 def chance_of_wild(seen: Seen, seat: int) -> int:

@@ -63,6 +63,8 @@ def test_it_goes_out_with_a_yes_and_stays_with_a_no(name):
         (f"{LOOSE_100} 7C 7D 7H", "yes"),
         (f"{LOOSE_100} 7C 7D", "no"),
         (f"{LOOSE_100} 3C", "no"),
+        ("AH AS QH QD JS JD TH 4S 6H", "yes"),
+        ("AH AS QH QD JS JD TH 4S 6H 7C", "no"),
     ],
 )
 def test_it_answers_yes_unless_more_than_100_points_could_not_be_laid(name, hold, answer):

@@ -11,7 +11,7 @@ from fairdeal.canasta.referee import allows
 from fairdeal.canasta.view import knowledge
 from tests.canasta.positions import CANASTA, MIXED, at
 
-FIVE, TEN, QUEEN = 1, 6, 8
+FIVE, TEN, QUEEN, ACE = 1, 6, 8, 10
 FAT = "4C 4D 5C 5D 6C 6D 7C 7D 8C 8D TC TD JC JD QC 6S"
 """A pile of sixteen cards."""
 
@@ -66,6 +66,12 @@ def test_a_card_of_their_meld_is_not_thrown_onto_a_fat_pile():
     assert plays(throwing(hold, pile=FAT, b={"4": "4C 4D 4S"})) != "discard 4H"
 
 
+@pytest.mark.parametrize("may_grow", [True, False])
+def test_their_canasta_is_no_door_where_the_rules_close_it(may_grow):
+    position = throwing("8H TH", b={"8": MIXED}, pile=FAT, lay_on_completed_canasta=may_grow)
+    assert (judgement.danger(seen_of(position), 4) == judgement.SURE) == may_grow
+
+
 def test_a_small_pile_is_not_worth_a_pair():
     position = throwing("4H 4S TS", b={"T": "TC TD TH"}, pile="6S")
     assert plays(position) == "discard TS"
@@ -82,6 +88,12 @@ def test_a_third_card_is_kept_before_a_pair():
 
 def test_of_single_cards_the_one_that_counts_least_goes():
     assert plays(throwing("8H 7H TS")) == "discard 7H"
+
+
+def test_a_card_that_counts_more_is_worth_more():
+    seen = seen_of(throwing("6H TS AH"))
+    six, ten, ace = (discarding.worth(seen, klass) for klass in (FIVE + 1, TEN, ACE))
+    assert six < ten < ace
 
 
 def test_a_single_card_of_which_few_are_unseen_is_kept():
