@@ -113,12 +113,18 @@ def test_spread_and_share_are_textbook():
 
 
 def test_a_ladder_plays_neighbours_each_against_random_and_each_alone():
-    found = ladder.matches(("random@1", "b@1", "c@1"), 10, against_random=4, itself=2)
+    found = ladder.matches(("random@1", "steady@1", "sharp@1", "expert@1"), 10, aside=4, itself=6)
     assert [(one.first, one.second, one.deals) for one in found] == [
-        ("b@1", "random@1", 10), ("c@1", "b@1", 10), ("c@1", "random@1", 4),
-        ("random@1", "random@1", 2), ("b@1", "b@1", 2), ("c@1", "c@1", 2),
+        ("steady@1", "random@1", 10), ("sharp@1", "steady@1", 10), ("expert@1", "sharp@1", 10),
+        ("sharp@1", "random@1", 10), ("expert@1", "random@1", 4),
+        ("random@1", "random@1", 6), ("steady@1", "steady@1", 6), ("sharp@1", "sharp@1", 6),
+        ("expert@1", "expert@1", 4),
     ]  # fmt: skip
-    assert len(ladder.matches(("random@1", "b@1", "c@1"), 10, against_random=0)) == 2
+    assert {one.part for one in found if "expert@1" in (one.first, one.second)} == {2}
+    near = ladder.matches(("sharp@1", "expert@1:20"), 10, aside=0)
+    assert [(one.first, one.second) for one in near] == [
+        ("expert@1:20", "sharp@1"), ("sharp@1", "random@1"),
+    ]  # fmt: skip
 
 
 def test_a_stopped_run_goes_on_where_it_was(tmp_path):

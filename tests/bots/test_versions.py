@@ -14,6 +14,10 @@ def test_a_version_plays_as_it_did_or_is_a_new_version(name):
     assert frozen.digests(name) == KEPT[name], frozen.ABOUT
 
 
+def test_every_version_is_written_down():
+    assert set(KEPT) == {*levels.LEVELS, greedy.NAME}
+
+
 def test_the_fixed_positions_are_of_many_rulesets_and_kinds():
     known = [one for one, _, _ in frozen.fixed()]
     assert len(known) == frozen.POSITIONS

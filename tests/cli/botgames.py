@@ -53,17 +53,19 @@ def game(seed=1, *, seats=SEATS, away=False, whisper=None):
             write(decide_seed(state, seat, 1, state.open_hash, "ab" * 32, f"{seat}a" * 32))
     made = 0
     while not state.closed:
-        seat, by = state.position.turn, "seat"
+        position, by = state.position, "seat"
+        assert position is not None
+        seat = position.turn
         if seats[seat]:
             act = chosen(state, seat)
             if made == whisper:
-                act = next(one for one in engine.legal_acts(state.position) if one != act)
+                act = next(one for one in engine.legal_acts(position) if one != act)
             made += 1
         elif away:
             by = "stand-in"
-            is_asked = state.position.phase == ASKED
+            is_asked = position.phase == ASKED
             act = acts.Answer(yes=False) if is_asked else chosen(state, seat)
         else:
-            act = chance.choice(list(engine.legal_acts(state.position)))
+            act = chance.choice(list(engine.legal_acts(position)))
         write(decide_act(state, seat, acts.format_act(act), by))
     return b"".join(record.line for record in records)

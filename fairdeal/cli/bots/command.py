@@ -29,7 +29,7 @@ machine. Budgets of a level that searches are said behind its name.
 Examples:
   fairdeal bots ladder
   fairdeal bots ladder --levels random@1,steady@1 --hands 200 --json
-  fairdeal bots ladder --levels sharp@1,expert@1:200 --hands 200 --against-random 0 --out var/more
+  fairdeal bots ladder --levels sharp@1,expert@1:200 --hands 200 --aside 0 --out var/more
 """
 
 _GATE_HELP = """Refuse a new version of a bot that is worse than the old one.
@@ -100,7 +100,11 @@ def list_bots(*, as_json: bool) -> None:
 @click.option(
     "--hands", default=2000, show_default=True, type=click.IntRange(1), help="Deals of a pair."
 )
-@click.option("--against-random", type=click.IntRange(0), help="Deals against random@1, if others.")
+@click.option(
+    "--aside",
+    type=click.IntRange(0),
+    help="At most so many deals of a level that searches, but for the next weaker one.",
+)
 @click.option(
     "--itself", default=0, show_default=True, type=click.IntRange(0),
     help="Deals of each level against itself.",
@@ -120,7 +124,7 @@ def list_bots(*, as_json: bool) -> None:
 def ladder(
     levels: str | None,
     hands: int,
-    against_random: int | None,
+    aside: int | None,
     itself: int,
     seed: str,
     preset: str,
@@ -140,7 +144,7 @@ def ladder(
 
     named = levels.split(",") if levels else ladders.offered()
     check_names(named)
-    found = ladders.matches(named, hands, against_random=against_random, itself=itself)
+    found = ladders.matches(named, hands, aside=aside, itself=itself)
     if not found:
         raise click.UsageError("one level alone plays nobody; --itself N plays it against itself")
     said = measured(name, found, preset=preset, seed=seed, out=out, jobs=jobs, is_silent=as_json)

@@ -78,22 +78,30 @@ def offered() -> tuple[str, ...]:
 
 
 def matches(
-    levels: Sequence[str], deals: int, *, against_random: int | None = None, itself: int = 0
+    levels: Sequence[str], deals: int, *, aside: int | None = None, itself: int = 0
 ) -> tuple[Match, ...]:
     """Return the matches of a ladder: each level and the next, each and ``random@1``, each alone.
 
     Args:
         levels: Weakest first.
-        deals: Of each pair of neighbours.
-        against_random: Of each other level against ``random@1``; as many where nothing is said.
+        deals: Of each pair.
+        aside: Of a level that searches beside the pair with its neighbour, where that is less:
+            it takes its time.
         itself: Of each level against itself.
     """
-    far = deals if against_random is None else against_random
+
+    def limited(level: str, wanted: int) -> int:
+        is_slow = aside is not None and weight_of(level) > 1
+        return min(wanted, aside or 0) if is_slow else wanted
+
     found = [Match(better, worse, deals) for worse, better in pairwise(levels)]
-    known = {(match.first, match.second) for match in found}
-    known |= {(YARDSTICK, YARDSTICK)}
-    found += [Match(level, YARDSTICK, far) for level in levels if (level, YARDSTICK) not in known]
-    found += [Match(level, level, itself) for level in levels]
+    known = {(match.first, match.second) for match in found} | {(YARDSTICK, YARDSTICK)}
+    found += [
+        Match(level, YARDSTICK, limited(level, deals))
+        for level in levels
+        if (level, YARDSTICK) not in known
+    ]
+    found += [Match(level, level, limited(level, itself)) for level in levels]
     return tuple(match for match in found if match.deals)
 
 
