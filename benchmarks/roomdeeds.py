@@ -218,6 +218,9 @@ class Deeds:
         """
         view = self._look(table)
         if view.game is None:
+            last = view.wanted["reveal_by"]
+            if last is not None and last <= self._world.now and not table.closed:
+                self._close(table)  # No game can start here any more.
             return
         game = self._world.game(view.game.id)
         if game.state == SEEDING and self._world.now - game.head.t > 1000 * SEEDS_S:

@@ -27,7 +27,8 @@ _CLAIM: Final = (
     "no_such_claim", "claim_used", "token_replaced", "bot_plays", "seat_taken", "seat_is_bot",
     "room_closed",
 )  # fmt: skip
-_STEP: Final = ("game_running", "room_closed", "not_your_seat")
+_STEP: Final = ("game_running", "room_closed", "not_your_seat", "reveal_by_out_of_range")
+"""The last: the site said a last date for the room, and it has passed."""
 _START: Final = ("not_ready", "nobody_seated", "room_closed", "reveal_by_out_of_range")
 _TIME: Final = ("no_more_time", "no_clock")
 
