@@ -185,6 +185,17 @@ def test_a_file_of_another_seed_is_left_as_it_is(tmp_path):
     assert (tmp_path / ladder.CHUNKS).read_bytes() == before
 
 
+def test_two_runs_do_not_write_to_one_file(tmp_path):
+    first = Finished(tmp_path / "parts.jsonl", {})
+    with pytest.raises(FileExistsError, match="another run is writing"):
+        Finished(tmp_path / "parts.jsonl", {})
+    first.add("a", 1)
+    first.close()
+    second = Finished(tmp_path / "parts.jsonl", {})
+    assert second.known == {"a": 1}
+    second.close()
+
+
 def test_processes_find_what_one_finds_alone(tmp_path):
     alone, together = Finished(None, {}), Finished(tmp_path / "parts.jsonl", {"v": "tests"})
     parts = [

@@ -1,5 +1,6 @@
 """Long work in parts over processes, each part kept as it is done, so that a stop loses little."""
 
+import fcntl
 import json
 import os
 import signal
@@ -31,16 +32,27 @@ class Finished:
 
         Raises:
             OSError: It can be neither read nor written, or it is of a run with another heading:
-                it is left as it is.
+                it is left as it is. Or another run has it.
         """
         self.known: dict[str, Any] = {}
         self._file: int | None = None
         if place is None:
             return
         place.parent.mkdir(parents=True, exist_ok=True)
-        first = encode(heading) + b"\n"
-        lines = place.read_bytes().splitlines(keepends=True) if place.is_file() else []
+        self._file = os.open(place, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            self._begin(self._file, place, encode(heading) + b"\n")
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, file: int, place: Path, first: bytes) -> None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FileExistsError(f"another run is writing to {place}") from None
         # A line without its end is what a stop left of a part: that part is done again.
+        lines = place.read_bytes().splitlines(keepends=True)
         whole = [line for line in lines if line.endswith(b"\n")]
         if whole and whole[0] != first:
             raise FileExistsError(
@@ -49,17 +61,21 @@ class Finished:
         for line in whole[1:]:
             said = json.loads(line)
             self.known[said["part"]] = said["found"]
-        self._file = os.open(place, os.O_WRONLY | os.O_CREAT, 0o666)
-        os.ftruncate(self._file, sum(map(len, whole)))
-        os.lseek(self._file, 0, os.SEEK_END)
+        os.ftruncate(file, sum(map(len, whole)))
+        os.lseek(file, 0, os.SEEK_END)
         if not whole:
-            os.write(self._file, first)
+            os.write(file, first)
 
     def add(self, part: str, found: Any) -> None:  # noqa: ANN401  any JSON
         """Keep what was found of a part, at once."""
         self.known[part] = found
         if self._file is not None:
             os.write(self._file, encode({"part": part, "found": found}) + b"\n")
+
+    @property
+    def held(self) -> int | None:
+        """The file that is held against other runs; forked processes close their copy."""
+        return self._file
 
     def close(self) -> None:
         """Let go of the file."""
@@ -105,8 +121,13 @@ def spread(
     before = set(active_children())
     # Forked where that can be, before there is a thread: all of them then play by the code that
     # was read when this process began, whatever is written meanwhile.
-    how = get_context("fork" if "fork" in get_all_start_methods() else None)
-    pool = ProcessPoolExecutor(min(jobs, len(due)), how, initializer=_leave_ctrl_c)
+    forks = "fork" in get_all_start_methods()
+    pool = ProcessPoolExecutor(
+        min(jobs, len(due)),
+        get_context("fork" if forks else None),
+        initializer=_leave_to_parent,
+        initargs=(finished.held if forks else None,),
+    )
     try:
         waiting = {pool.submit(work, part): name for name, part in due}
         for future in as_completed(waiting):
@@ -120,6 +141,8 @@ def spread(
     pool.shutdown()
 
 
-def _leave_ctrl_c() -> None:
-    """Leave the terminal's Ctrl-C to the process that started this one: it ends us."""
+def _leave_to_parent(held: int | None) -> None:
+    """Leave Ctrl-C and the file to the process that started this one: it ends us."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if held is not None:
+        os.close(held)
