@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CUT = r"Your cut \[[^\]]+\]: "
 MOVE = r"Your move \(\? for help\): "
 OVER = "Check it again:"
-CARDS = re.compile(r"Your \d+ cards: .*")
+CARDS = re.compile(r"Your \d+ cards: [^│\n]*[^│\s]")
 
 
 @pytest.fixture
@@ -216,6 +216,29 @@ def test_nothing_happens_by_what_is_refused_and_the_reason_is_told(sit):
     ):
         player.type(line)
         assert re.search(reason, player.until(MOVE))
+    player.type("t")
+    assert CARDS.findall(player.until(MOVE))[-1] == before
+
+
+def test_what_is_typed_as_cards_is_tried_first_and_a_warned_player_may_think_again(sit):
+    player = sit()
+    warned = None
+    while warned is None:
+        player.type("draw")
+        said = " ".join(player.until(MOVE).split())
+        warned = re.search(r"Discard the (\w+) of (\w+)\. Mind: [^.]+\.", said)
+        if warned is None:
+            player.type(re.findall(r"(\d+) Discard", said)[0])
+            player.until(MOVE)
+    before = CARDS.findall(player.text)[-1]
+    ranks = {"four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9"}
+    ranks |= {"deuce": "2", "three": "3"}
+    rank = ranks.get(warned[1], warned[1][0])
+    player.type(f"discard {rank}{warned[2][0]}")
+    said = " ".join(player.until("n does not: ").split())
+    assert warned[0] in said
+    player.type("n")
+    player.until(MOVE)
     player.type("t")
     assert CARDS.findall(player.until(MOVE))[-1] == before
 
