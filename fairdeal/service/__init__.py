@@ -6,7 +6,7 @@ Entropy and the clock come in here, as arguments. Which module knows what:
 - Who calls and whose it is: `callers`, `places`. Keys: `keyring` draws up, `keys` over HTTP and
   `keydesk` from the folder have it kept. `sites`, `gamelist`, `watchers`; `claims` for the seats
   of games, `grants` for what the store keeps of claims and tokens.
-- What bots do: `botplay`; what one would do: `hints`.
+- What bots do: `botplay`; what one would do: `hints`; how strong they are: `play`.
 - A game, opened: `founding`, `configure`; read and added to: `shelf`, `clerk`, `batch`; by seats
   and sites: `seeds`, `hands`; in time:
   `clocks`, `moretime`; by itself: `upkeep`, `onward` (the thread), `lookout`

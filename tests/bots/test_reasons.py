@@ -13,6 +13,7 @@ from fairdeal.canasta import acts, cards, engine
 from fairdeal.canasta.memory import Memory
 from fairdeal.canasta.moves import compose
 from fairdeal.canasta.notation import format_position
+from fairdeal.canasta.position import Position
 from fairdeal.canasta.view import knowledge
 from fairdeal.canasta.wording import LONGEST
 from tests.bots import truths
@@ -25,7 +26,10 @@ LAST = ("new_card", "sheds_points")
 def worlds(seed, rules):
     """Give legal acts before positions of random play, with all that was played before."""
     rng = random.Random(seed)
-    memory, played, before, up = Memory.fresh(rules.players), [], [], None
+    memory = Memory.fresh(rules.players)
+    played: list[tuple[int, acts.Act]] = []
+    before: list[Position] = []
+    up: list[str] | None = None
     for position, seat, act in walk(rules, rng):
         if act is None:
             return
