@@ -80,10 +80,10 @@ def offered() -> tuple[str, ...]:
 def matches(
     levels: Sequence[str], deals: int, *, aside: int | None = None, itself: int = 0
 ) -> tuple[Match, ...]:
-    """Return the matches of a ladder: each level and the next, each and ``random@1``, each alone.
+    """Return the matches of a ladder: each level and the next, each and the yardstick, each alone.
 
     Args:
-        levels: Weakest first.
+        levels: Weakest first; with ``random@1`` among them all others play it too.
         deals: Of each pair.
         aside: Of a level that searches beside the pair with its neighbour, where that is less:
             it takes its time.
@@ -99,7 +99,7 @@ def matches(
     found += [
         Match(level, YARDSTICK, limited(level, deals))
         for level in levels
-        if (level, YARDSTICK) not in known
+        if YARDSTICK in levels and (level, YARDSTICK) not in known
     ]
     found += [Match(level, level, limited(level, itself)) for level in levels]
     return tuple(match for match in found if match.deals)
