@@ -213,8 +213,8 @@ def figures(pair: Mapping[str, Any]) -> Figures:
         stock_outs=round(100 * stock / hands, 2),
         stock_outs_low=round(100 * low, 2),
         stock_outs_high=round(100 * high, 2),
-        went_out=round(100 * sums["ends"].get(WENT_OUT, 0) / hands, 1),
-        concealed=round(100 * sums["concealed"] / hands, 1),
+        went_out=round(100 * sums["ends"].get(WENT_OUT, 0) / hands, 2),
+        concealed=round(100 * sums["concealed"] / hands, 2),
         acts=round(sums["acts"] / hands, 1),
         bots=tuple(
             _bot(bot, sums["bots"][bot]) for bot in dict.fromkeys((pair["first"], pair["second"]))

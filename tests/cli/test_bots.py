@@ -11,7 +11,7 @@ import time
 import pytest
 from click.testing import CliRunner
 
-from fairdeal.cli.bots import command
+from fairdeal.cli.bots import command, ladder
 from fairdeal.cli.bots.checking import checked
 from fairdeal.service import play
 from tests.audit.games import changed
@@ -103,6 +103,25 @@ def test_a_published_number_that_is_wrong_is_found(published, tmp_path, what):
     told = ran("reproduce", "--jobs", 1, "--out", tmp_path / "again", status=1)
     assert "NOT as published" in told
     assert ("part 2" in told) == (what == "totals")
+
+
+FIRST_PARTS = [
+    (run["name"], run["seed"], run["preset"], pair)
+    for run in play.published()["runs"]
+    for pair in run["pairs"]
+    if ":" not in pair["first"]  # a larger budget takes its time
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "given", FIRST_PARTS, ids=lambda one: f"{one[0]}: {one[3]['first']}, {one[3]['second']}"
+)
+def test_the_code_of_today_plays_the_published_hands(given):
+    _, seed, preset, pair = given
+    match = ladder.Match(pair["first"], pair["second"], pair["part"])
+    sums = ladder.run((match,), preset=preset, seed=seed, out=None, jobs=1)
+    assert [part.total for part in sums[match.first, match.second]] == pair["totals"][:1]
 
 
 @pytest.fixture

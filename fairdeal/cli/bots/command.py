@@ -21,9 +21,9 @@ _SEED: Final = click.option(
 _LADDER_HELP = """Play bots against each other on the same cards and say which is better.
 
 Each deal is played twice with the sides swapped (of solo games, once at every place). Each level
-plays the next weaker one, and random@1 where that is among them. What is done is kept in --out, so that a run that was
-stopped goes on where it was. The same seed gives the same hands and the same points on every
-machine. Budgets of a level that searches are said behind its name.
+plays the next weaker one, and random@1 where that is among them. What is done is kept in --out, so
+that a run that was stopped goes on where it was. The same seed gives the same hands and the same
+points on every machine. Budgets of a level that searches are said behind its name.
 
 \b
 Examples:
