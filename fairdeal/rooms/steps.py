@@ -7,7 +7,7 @@ Every step may raise `NotAllowed` `host_only` or `not_your_seat`, `NotFound` `no
 `Gone` `room_closed`, as far as it looks at hosts, seats and open rooms.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -132,6 +132,21 @@ def pass_host(room: Room, by: int | None, seat: int) -> Room:
     if not seat_of(_hosted(room, by), seat).seated:
         raise Conflict("seat_not_claimed", "Nobody sits there who could be the host.")
     return replace(room, host=seat)
+
+
+def relieve_host(room: Room, here: Sequence[bool]) -> Room:
+    """Make the next one clockwise who is here the host of a lobby whose host has gone.
+
+    Args:
+        room: The room.
+        here: Of each seat whether its player is there now.
+    """
+    if room.state != "lobby" or room.host is None or here[room.host]:
+        return room
+    count = len(room.seats)
+    around = ((room.host + step) % count for step in range(1, count))
+    host = next((seat for seat in around if room.seats[seat].seated and here[seat]), room.host)
+    return room if host == room.host else replace(room, host=host)
 
 
 # ------------------------------------------------------------------------------ the next game

@@ -32,6 +32,9 @@ from fairdeal.service.starts import Starts
 from fairdeal.store.matchport import Matching
 from fairdeal.store.ports import Exchange, RoomState, Write
 
+HOST_AWAY_MS: Final = 2 * 60 * 1000
+"""A lobby whose host gave no sign for so long gets another one who is there."""
+
 TRIES: Final = 64
 """A step that somebody else outruns so often is given up; a room has at most 16 seats."""
 
@@ -269,7 +272,7 @@ class RoomBook:
         if room.running is not None and self._clerk.callers.places.over(room.running.game):
             return self._starts.behind(room)
         if not rooms.is_due(room, self._clerk.clock()):
-            return room, None
+            return self._hosted(room), None
         if not any(seat.seated for seat in room.seats):
             return rooms.closed(room), None
         try:
@@ -278,6 +281,16 @@ class RoomBook:
             return rooms.closed(room), None
         except FairdealError:  # The log is behind, say; the next look tries again.
             return room, None
+
+    def _hosted(self, room: Room) -> Room:
+        """Return a lobby with a host who is there, where it has been without one for long."""
+        if room.state != "lobby" or room.host is None or room.filling is not None:
+            return room
+        there = self._presences.of(room.id, seats=len(room.seats))
+        host = there[room.host]
+        if host.here or host.since is None or self._clerk.clock() - host.since < HOST_AWAY_MS:
+            return room
+        return rooms.relieve_host(room, [one.here for one in there])
 
     def _read(self, room_id: str) -> Room:
         state = self._clerk.store.room(room_id)

@@ -9,6 +9,7 @@ from fairdeal.game import seat_in_turn
 from fairdeal.records.chain import reread
 from fairdeal.service import Anyone
 from fairdeal.service.presence import HERE_MS
+from fairdeal.service.roombook import HOST_AWAY_MS
 from fairdeal.service.upkeep import REVEAL_DUE
 from tests.api.test_rooms import Table
 from tests.table import OPERATOR, Player
@@ -253,3 +254,37 @@ def test_who_watches_a_game_of_a_room_sees_a_hand_when_it_is_over_and_delayed(se
         token = evening.table.tokens[seat]
         refused = service.call("GET", f"{path}/watchers", token=token)
         assert (refused.status_code, refused.json["code"]) == (403, "wrong_role")
+
+
+# ------------------------------------------------------------------------- a host who has gone
+
+
+def test_a_lobby_whose_host_has_gone_gets_the_next_one_who_is_there(service):
+    """Nobody holds up a room by closing the lid: the new host releases the seat and starts."""
+    table = Table(service, "hhhh").take()
+    begun, presences = service.clock(), service.dealer.presences
+    for seat in range(4):
+        presences.note(table.id, seat)
+    assert table.room()["host"] == 0
+    service.clock.set(begun + HOST_AWAY_MS - 10_000)
+    presences.note(table.id, 2)
+    presences.note(table.id, 3)
+    assert table.room()["host"] == 0, "it has two minutes to come back"
+    service.clock.set(begun + HOST_AWAY_MS + 2_000)
+    assert table.room()["host"] == 2, "seat 1 has gone too"
+    for gone in (0, 1):
+        table.do(2, f"seats/{gone}/release")
+    for seat in (2, 3):
+        table.do(seat, "ready", {"ready": True})
+    assert table.do(2, "start")["state"] == "playing"
+
+
+def test_a_host_stays_where_nobody_else_is_there_and_while_a_game_runs(service):
+    table = Table(service, "hhhh").take()
+    begun, presences = service.clock(), service.dealer.presences
+    presences.note(table.id, 0)
+    service.clock.set(begun + HOST_AWAY_MS + 2_000)
+    assert table.room()["host"] == 0
+    evening = Evening(service)
+    evening.at(HOST_AWAY_MS).are_here(1)
+    assert evening.table.room()["host"] == 0
