@@ -11,7 +11,9 @@ from typing import Any, Final
 from fairdeal.cli.client import Client
 from fairdeal.cli.server import LOOPBACK, Server
 
-FOUR: Final = {"seats": [{"kind": "human"}] * 4, "clock": {"between_hands_s": 0}}
+CLOCK: Final = {"between_hands_s": 0, "turn_s": 86_400, "extend_s": 60, "extends": 20}
+"""Turns as long as any run, and more time for whoever asks."""
+FOUR: Final = {"seats": [{"kind": "human"}] * 4, "clock": CLOCK}
 DEALT: Final = {
     "name": "one each",
     "deck": [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"],

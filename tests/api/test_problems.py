@@ -59,6 +59,7 @@ NEVER_ANSWERED = {
     ("bad_public_url", 503): AT_THE_START,
     ("other_vault", 503): AT_THE_START,
     ("in_use", 503): AT_THE_START,
+    ("asked_meanwhile", 409): CAUGHT,
     ("key_file", 503): AT_THE_START,
     ("no_driver", 503): AT_THE_START,
     ("key_in_use", 503): COMMANDS,

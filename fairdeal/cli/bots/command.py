@@ -53,7 +53,7 @@ exit status is 0 where every act was that bot's own, 1 where one was not or the 
 
 \b
 Examples:
-  fairdeal bots check var/demo/game.jsonl
+  fairdeal bots check var/demo/GAME-ID/game.jsonl
   fairdeal bots check game.jsonl --my-record mine.json --json
 """
 
@@ -95,7 +95,7 @@ def list_bots(*, as_json: bool) -> None:
         click.echo(f"{one['bot']:<10} {one['plays']}{later}")
 
 
-@bots.command(help=_LADDER_HELP)
+@bots.command(help=_LADDER_HELP, short_help="Say which bots are better, and by how much.")
 @click.option("--levels", help="Bots, weakest first, with commas; by default all that are offered.")
 @click.option(
     "--hands", default=2000, show_default=True, type=click.IntRange(1), help="Deals of a pair."
@@ -160,7 +160,7 @@ def ladder(
         click.echo(line)
 
 
-@bots.command(help=_GATE_HELP)
+@bots.command(help=_GATE_HELP, short_help="Refuse a new version that is worse.")
 @click.argument("new")
 @click.argument("old")
 @click.option(
@@ -196,7 +196,7 @@ def gate(
     sys.exit(found.status)
 
 
-@bots.command(help=_CHECK_HELP)
+@bots.command(help=_CHECK_HELP, short_help="Say whether bots of a game played for themselves.")
 @click.argument("game", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option(
     "--my-record",
@@ -235,6 +235,8 @@ def reproduce(
     from fairdeal.service.play import published  # noqa: PLC0415
 
     runs = [run for run in published()["runs"] if name in (None, run["name"])]
+    if not runs and name is None:
+        raise click.UsageError("nothing is published in this copy yet: see docs/bots.md")
     if not runs:
         names = ", ".join(run["name"] for run in published()["runs"])
         raise click.UsageError(f"nothing was published under that name; there are: {names}")

@@ -117,6 +117,10 @@ def open_game(site: Remote, wish: Wish) -> str:
         CannotOpen: The service has no such game or bots.
     """
     try:
+        offered = [one["preset"] for one in site.get("/v1/rules")["presets"]]
+        if wish.preset not in offered:
+            said = f"There is no preset {wish.preset!r} here; there are: {', '.join(offered)}."
+            raise CannotOpen(said)
         players = site.get(f"/v1/rules/{wish.preset}")["ruleset"]["players"]
         bots = _bots(site, wish.bots, players - 1)
         body: dict[str, Any] = {

@@ -186,7 +186,8 @@ def _card(word: str) -> str:
     face = word.translate(_SUITS).upper().replace("10", "T")
     face = cards.JOKER_FACE if face in ("JOKER", "JO") else face
     if face not in cards.NUMBER:
-        raise _bad(f"{word!r} is no card: say rank and suit, as 9H, TD for a ten, JK for a joker.")
+        how = "say rank and suit, as 9H, TD for a ten, JK for a joker; ? is help"
+        raise _bad(f"{word!r} is no card: {how}.")
     return face
 
 
