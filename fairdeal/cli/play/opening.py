@@ -127,6 +127,7 @@ def open_game(site: Remote, wish: Wish) -> str:
             "rules": {"preset": wish.preset, "overrides": wish.overrides},
             "seats": [{"kind": "human"}, *({"kind": "bot", "bot": bot} for bot in bots)],
             "clock": {"between_hands_s": 0},
+            "first_seat": 0,  # Whoever sits down begins; three quick bots could end a hand before.
         }
         # The answer may be lost: the same request again is the same game.
         key = {"Idempotency-Key": secrets.token_urlsafe(24)}

@@ -408,7 +408,7 @@ def test_rules_can_be_changed_one_by_one(sit):
     [
         (("--level", "sleepy"), "There is no bot 'sleepy' here; there are"),
         (("--bots", "random,random"), "one for each of the 3 bots"),
-        (("--preset", "bridge@1"), "There is no preset of this name"),
+        (("--preset", "bridge@1"), "There is no preset 'bridge@1' here; there are"),
         (("--rule", "decks"), "'decks' is no FIELD=VALUE"),
         (("--rule", "sleeves=3"), "sleeves"),
     ],
