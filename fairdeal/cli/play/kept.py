@@ -10,6 +10,8 @@ from typing import Any, Final, Self
 
 DEFAULT: Final = Path("var/play")
 _SEAT: Final = "seat.json"
+_TYPES: Final = {"seat": int, "over": bool, "epoch": int}
+"""Of the fields that are no text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +59,28 @@ class Seat:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Read what ``text`` of a seat wrote."""
+        """Read what ``text`` of a seat wrote.
+
+        Raises:
+            KeyError, RecursionError, TypeError, ValueError: It is anything else.
+        """
         fields = json.loads(text)
+        if not isinstance(fields, dict):
+            raise TypeError("a seat is an object")
         for cuts in ("cuts", "cuts_drawn"):
             fields[cuts] = tuple(Cut(**one) for one in fields.get(cuts, ()))
-        return cls(**fields)
+        found = cls(**fields)
+        told = {name: value for name, value in fields.items() if name not in ("cuts", "cuts_drawn")}
+        given = [*told.items(), *(each for one in found.every_cut for each in asdict(one).items())]
+        for name, value in given:
+            if type(value) is not _TYPES.get(name, str):
+                raise TypeError(f"{name} is of another type")
+        return found
+
+    @property
+    def every_cut(self) -> tuple[Cut, ...]:
+        """The cuts of the game and of the draw before it."""
+        return self.cuts + self.cuts_drawn
 
     def text(self) -> str:
         """Write it as JSON."""
@@ -141,7 +160,7 @@ class Folder:
         """
         try:
             return Seat.read((self.path / _SEAT).read_text("utf-8"))
-        except (KeyError, TypeError, ValueError) as wrong:
+        except (KeyError, RecursionError, TypeError, ValueError) as wrong:
             raise ValueError(f"{self.path / _SEAT} is damaged ({type(wrong).__name__})") from wrong
 
     def keep_files(self, transcript: bytes, my_record: dict[str, Any]) -> None:

@@ -192,9 +192,32 @@ def test_what_is_kept_of_a_seat_is_read_back_and_names_no_secret(tmp_path):
     assert newer.seat() == seat
     assert "cd_live" not in repr(seat)
     assert "my text" not in repr(seat)
-    (newer.path / "seat.json").write_text("{}")
-    with pytest.raises(ValueError, match="damaged"):
-        newer.seat()
+    (newer.path / "seat.json").write_text(seat.text())
+    assert newer.seat() == seat
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        "[]",
+        "5",
+        "null",
+        '"x"',
+        "[" * 100_000,
+        '{"url":"","token":"a","seat":0,"vkey":"k","cuts":[5]}',
+        '{"url":"","token":"a","seat":0,"vkey":"k","cuts":null}',
+        '{"url":"","token":"a","seat":0,"vkey":"k","cuts":[{"epoch":"1","text":"","nonce":""}]}',
+        '{"url":"","token":5,"seat":0,"vkey":"k"}',
+        '{"url":"","token":"a","seat":true,"vkey":"k"}',
+        '{"url":"","token":"a","seat":0,"vkey":"k","over":"no"}',
+    ],
+)
+def test_a_damaged_seat_is_refused_by_the_name_of_its_file(text, tmp_path):
+    folder = Folder.new(tmp_path)
+    (folder.path / "seat.json").write_text(text)
+    with pytest.raises(ValueError, match=r"seat\.json is damaged"):
+        folder.seat()
 
 
 @pytest.mark.parametrize(
